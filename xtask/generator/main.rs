@@ -1,0 +1,62 @@
+//! Writes the files that repeat what the tables of core/ say, or checks that they do: `generator write|check ROOT`.
+
+mod errors_page;
+
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Every generated file, with the text it should have.
+fn files() -> Vec<(&'static str, String)> {
+    vec![("docs/errors.md", errors_page::text())]
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [what, root] = arguments.as_slice() else {
+        eprintln!("usage: generator write|check ROOT");
+        return ExitCode::FAILURE;
+    };
+    let stale = stale(Path::new(root));
+    match what.as_str() {
+        "check" if stale.is_empty() => ExitCode::SUCCESS,
+        "check" => {
+            let names: Vec<_> = stale.iter().map(|(name, _)| *name).collect();
+            eprintln!(
+                "not what the tables of core/ say: {}; run cargo xtask generate",
+                names.join(", ")
+            );
+            ExitCode::FAILURE
+        }
+        "write" => write(Path::new(root), &stale),
+        unknown => {
+            eprintln!("neither write nor check: {unknown}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn stale(root: &Path) -> Vec<(&'static str, String)> {
+    let differs =
+        |name: &str, text: &str| fs::read_to_string(root.join(name)).ok().as_deref() != Some(text);
+    files()
+        .into_iter()
+        .filter(|(name, text)| differs(name, text))
+        .collect()
+}
+
+fn write(root: &Path, files: &[(&'static str, String)]) -> ExitCode {
+    for (name, text) in files {
+        eprintln!("generating {name}");
+        let path = root.join(name);
+        let written = path
+            .parent()
+            .map_or(Ok(()), fs::create_dir_all)
+            .and_then(|()| fs::write(&path, text));
+        if let Err(error) = written {
+            eprintln!("writing {name}: {error}");
+            return ExitCode::FAILURE;
+        }
+    }
+    ExitCode::SUCCESS
+}

@@ -1,0 +1,65 @@
+//! The commands of the workspace; `cargo xtask help` lists them.
+
+// The bans of clippy.toml are for code that runs in browsers; this is a program of the developer's machine.
+#![allow(clippy::disallowed_methods, clippy::disallowed_types)]
+
+mod build;
+mod children;
+mod cli;
+mod error;
+mod fingerprint;
+mod generate;
+mod lock;
+mod process;
+mod say;
+mod setup;
+mod size;
+mod workspace;
+
+use std::process::ExitCode;
+
+use cli::Arguments;
+use error::{Failure, Result};
+use workspace::Workspace;
+
+const HELP: &str = "\
+cargo xtask COMMAND
+
+  setup                         get the tools that the other commands need, where they are missing
+  build [--dev]                 make the npm package in pkg/
+  size                          what a browser downloads, raw, gzip and brotli; fails above the limit
+  generate [--check]            write what is made from the tables of core/ (or: is it up to date?)
+  help                          this text
+
+Each command gets its own tools first; see CONTRIBUTING.md.";
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            say::error(&error.to_string());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result {
+    let mut words = std::env::args().skip(1);
+    let command = words.next().unwrap_or_else(|| "help".into());
+    let arguments = Arguments::new(words);
+    children::end_with_us()?;
+    let workspace = Workspace::discover()?;
+    match command.as_str() {
+        "setup" => setup::command(&workspace, arguments),
+        "build" => build::command(&workspace, arguments),
+        "size" => size::command(&workspace, arguments),
+        "generate" => generate::command(&workspace, arguments),
+        "help" | "--help" | "-h" => {
+            println!("{HELP}");
+            Ok(())
+        }
+        unknown => Err(Failure::new(format!(
+            "unknown command {unknown}; see cargo xtask help"
+        ))),
+    }
+}

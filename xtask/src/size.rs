@@ -1,0 +1,168 @@
+//! `cargo xtask size`: what a browser downloads.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::build::{self, Mode, WASM};
+use crate::cli::Arguments;
+use crate::error::{Context, Failure, Result};
+use crate::process;
+use crate::workspace::Workspace;
+
+/// What the default entry may cost, in bytes of brotli.
+const LIMIT: u64 = 20 * 1024;
+/// What it should cost: the price of the four packages that it replaces.
+const AIM: u64 = 14_700;
+/// The default entry of package.json.
+const ENTRY: &str = "index.js";
+
+/// One file, or a sum of files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Row {
+    name: String,
+    raw: u64,
+    gzip: u64,
+    brotli: u64,
+}
+
+pub(crate) fn command(workspace: &Workspace, arguments: Arguments) -> Result {
+    arguments.finish()?;
+    build::build(workspace, Mode::Release)?;
+    report(workspace)
+}
+
+/// Prints the table of the built package; fails above the limit.
+pub(crate) fn report(workspace: &Workspace) -> Result {
+    let package = workspace.package();
+    let files = measure(workspace, &package)?;
+    let downloads = downloads(&package)?;
+    let (loaded, other): (Vec<Row>, Vec<Row>) = files
+        .into_iter()
+        .partition(|row| downloads.contains(&row.name));
+    let total = sum(&loaded);
+
+    println!(
+        "{:<28}{:>10}{:>10}{:>10}",
+        "bytes", "raw", "gzip -9", "brotli 11"
+    );
+    loaded.iter().for_each(print);
+    print(&total);
+    println!("not downloaded by the default entry:");
+    other.iter().for_each(print);
+    println!(
+        "limit {LIMIT}: {}; aim {AIM}: {}",
+        distance(total.brotli, LIMIT),
+        distance(total.brotli, AIM)
+    );
+    if total.brotli > LIMIT {
+        return Err(Failure::new(format!(
+            "the default entry is {} bytes of brotli, {} above the limit",
+            total.brotli,
+            total.brotli - LIMIT
+        )));
+    }
+    Ok(())
+}
+
+/// The compressors of Node are the reference ones (zlib, brotli), and Node is here anyway.
+fn measure(workspace: &Workspace, package: &Path) -> Result<Vec<Row>> {
+    let said = process::output(workspace.node("xtask/compressed-sizes.mjs").arg(package))?;
+    let rows: Value = serde_json::from_str(&said).context(|| "reading the sizes".into())?;
+    let number = |row: &Value, name: &str| {
+        row[name]
+            .as_u64()
+            .context(|| format!("the sizes have no {name}"))
+    };
+    rows.as_array()
+        .context(|| "the sizes are no list".into())?
+        .iter()
+        .map(|row| {
+            Ok(Row {
+                name: row["name"].as_str().unwrap_or_default().to_owned(),
+                raw: number(row, "raw")?,
+                gzip: number(row, "gzip")?,
+                brotli: number(row, "brotli")?,
+            })
+        })
+        .collect()
+}
+
+/// The default entry, the module that it fetches, and whatever it imports before it runs.
+fn downloads(package: &Path) -> Result<Vec<String>> {
+    let mut files = vec![ENTRY.to_owned()];
+    let mut next = 0;
+    while let Some(name) = files.get(next).cloned() {
+        let path = package.join(&name);
+        let text = fs::read_to_string(&path).context(|| format!("reading {}", path.display()))?;
+        for import in static_imports(&text) {
+            if !files.contains(&import) {
+                files.push(import);
+            }
+        }
+        next += 1;
+    }
+    files.push(WASM.to_owned());
+    Ok(files)
+}
+
+/// The relative files in `from"./x.js"` and `import"./x.js"`; not those in `import("./x.js")`, which are loaded when
+/// they are needed.
+fn static_imports(script: &str) -> Vec<String> {
+    let mut imports = Vec::new();
+    for (at, _) in script.match_indices("\"./") {
+        let before = script.get(..at).unwrap_or_default().trim_end();
+        let path = script
+            .get(at + 3..)
+            .and_then(|rest| rest.split('"').next())
+            .unwrap_or_default();
+        let is_import = before.ends_with("from") || before.ends_with("import");
+        if is_import && path.ends_with(".js") {
+            imports.push(path.to_owned());
+        }
+    }
+    imports
+}
+
+fn sum(rows: &[Row]) -> Row {
+    let total = |of: fn(&Row) -> u64| rows.iter().map(of).sum();
+    Row {
+        name: "the default entry".into(),
+        raw: total(|row| row.raw),
+        gzip: total(|row| row.gzip),
+        brotli: total(|row| row.brotli),
+    }
+}
+
+fn print(row: &Row) {
+    println!(
+        "  {:<26}{:>10}{:>10}{:>10}",
+        row.name, row.raw, row.gzip, row.brotli
+    );
+}
+
+fn distance(size: u64, mark: u64) -> String {
+    if size <= mark {
+        format!("{} below", mark - size)
+    } else {
+        format!("{} above", size - mark)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_static_import_is_a_download_and_a_dynamic_one_is_not() {
+        let script = r#"import{a}from"./shared.js";import"./side.js";const b=()=>import("./bytes.js"),c="./text.js";"#;
+        assert_eq!(static_imports(script), ["shared.js", "side.js"]);
+    }
+
+    #[test]
+    fn the_distance_to_a_mark_has_a_direction() {
+        assert_eq!(distance(10, 12), "2 below");
+        assert_eq!(distance(12, 10), "2 above");
+    }
+}
