@@ -1,0 +1,120 @@
+//! What the engine asks a driver to do.
+
+use alloc::boxed::Box;
+
+use super::failure::{Attempt, Failure};
+use super::slab::CallId;
+use crate::error::ErrorCode;
+use crate::time::Millis;
+
+/// What a callback is asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Question {
+    /// `shouldRetry`, about the failure in [`Action::Ask`].
+    ShouldRetry = 1,
+    /// `delay`: the backoff of this retry.
+    Delay,
+    /// `jitter`: what becomes of this backoff.
+    Jitter,
+}
+
+/// One thing to do. Actions come in the order in which they are to be performed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Action {
+    /// Get the attempt ready (hooks, replay of the body, the CSP look-up), then report `Ready`, `Stop`, `Refused`,
+    /// `CallbackFailed`, or a `Head` that a hook supplied.
+    Prepare {
+        /// The call.
+        call: CallId,
+        /// The attempt's number, from 1.
+        attempt: u32,
+    },
+    /// Call fetch.
+    Send {
+        /// The call.
+        call: CallId,
+        /// The attempt's number, from 1.
+        attempt: u32,
+    },
+    /// Stop the I/O of this attempt.
+    Abort {
+        /// The call.
+        call: CallId,
+        /// The attempt's number.
+        attempt: u32,
+    },
+    /// Cancel the body of this answer: it is not the one.
+    Discard {
+        /// The call.
+        call: CallId,
+        /// The attempt's number.
+        attempt: u32,
+    },
+    /// Ask a callback of the caller, then report `Answer` or `CallbackFailed`.
+    Ask {
+        /// The call.
+        call: CallId,
+        /// The attempt that failed.
+        attempt: u32,
+        /// What to ask.
+        question: Question,
+        /// For `ShouldRetry` and `Delay` the number of the retry, from 1; for `Jitter` the milliseconds.
+        value: u64,
+        /// For `ShouldRetry`: the failure as it stands.
+        failure: Option<Box<Failure>>,
+    },
+    /// To be told: a retry was decided (only if somebody listens).
+    Retry {
+        /// The call.
+        call: CallId,
+        /// The attempt that failed.
+        attempt: u32,
+        /// The wait.
+        wait: Millis,
+        /// Why.
+        code: ErrorCode,
+    },
+    /// To be told: an attempt is over (only if somebody listens).
+    AttemptEnd {
+        /// The call.
+        call: CallId,
+        /// What became of it.
+        attempt: Attempt,
+    },
+    /// Give the response to the caller. The call goes on until its body has ended.
+    Respond {
+        /// The call.
+        call: CallId,
+        /// How many attempts were made.
+        attempts: u32,
+        /// Since the call started.
+        elapsed: Millis,
+    },
+    /// The answer is an error: read a bounded piece of its body for `error.data`, then report `BodyEnd` or `Failed`.
+    Collect {
+        /// The call.
+        call: CallId,
+    },
+    /// Run `hooks.beforeError` on this failure, then report `Hooked`.
+    BeforeError {
+        /// The call.
+        call: CallId,
+        /// The failure.
+        failure: Box<Failure>,
+    },
+    /// Look whether the unread body was taken by the platform itself, then report `Probed`.
+    Probe {
+        /// The call.
+        call: CallId,
+    },
+    /// From now on (or no longer) report a change to online by [`Engine::set_online`](super::Engine::set_online).
+    WatchOnline(bool),
+    /// The call is over. Nothing more will come for it; its id is free. `Err` rejects whatever is still pending.
+    End {
+        /// The call.
+        call: CallId,
+        /// How it ended.
+        result: Result<(), Box<Failure>>,
+    },
+}

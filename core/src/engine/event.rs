@@ -1,0 +1,68 @@
+//! What a driver reports to the engine.
+
+use crate::error::ErrorCode;
+use crate::stop::RetryStopped;
+use crate::time::Millis;
+
+/// The head of a response.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Head {
+    /// The status; 0 if the response is opaque.
+    pub status: u16,
+    /// `Content-Length` where a body follows and the header is readable.
+    pub length: Option<u64>,
+    /// What Retry-After or a reset header asks for (see [`retry_after::parse`](crate::retry_after::parse)).
+    pub retry_after: Option<Millis>,
+    /// A status of 400 or above is an error here (`throwHttpErrors`).
+    pub throw: bool,
+    /// There is certainly no body: the call ends with its headers.
+    pub bodiless: bool,
+}
+
+/// Something that happened to an attempt, or an answer to an action. Each carries the number of the attempt it belongs
+/// to; one of an attempt that is no longer current changes nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// Answer to `Prepare`: send it.
+    Ready,
+    /// Answer to `Prepare` for a retry: it must not be sent, for this reason (such as the page's CSP).
+    Stop(RetryStopped),
+    /// The platform, or our own check, refuses the request: it was never sent. [`ErrorCode::InvalidRequest`] or
+    /// [`ErrorCode::Unsupported`].
+    Refused(ErrorCode),
+    /// The platform reports a network error, before the headers or within the body.
+    Failed,
+    /// The head has arrived, and hooks look at it before it is judged.
+    Hooking {
+        /// Its status.
+        status: u16,
+    },
+    /// The head is to be judged. Also an answer to `Prepare` when a hook supplied the response.
+    Head(Head),
+    /// Answer to `Ask`: for `ShouldRetry` `Some(1)`, `Some(0)` or `None`; for the others milliseconds.
+    Answer(Option<f64>),
+    /// A callback of the caller threw or gave a wrong value.
+    CallbackFailed,
+    /// A read of the body is pending.
+    Reading,
+    /// Bytes of the body have arrived.
+    Chunk {
+        /// How many.
+        bytes: u64,
+        /// The next read is already pending.
+        more: bool,
+    },
+    /// The body is complete. `Err` if what it holds is no good: `ParseError`, `UnexpectedResponse`.
+    BodyEnd(Result<(), ErrorCode>),
+    /// The reader wants no more of the body.
+    Dropped,
+    /// The body is handed out as a stream: see [`Surface::Stream`](super::Surface::Stream).
+    Streaming,
+    /// Answer to `Probe`: whether the body was taken by the platform itself (or there is none).
+    Probed {
+        /// It was.
+        taken: bool,
+    },
+    /// Answer to `BeforeError`: the hooks are done.
+    Hooked,
+}

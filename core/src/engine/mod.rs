@@ -1,0 +1,178 @@
+//! The engine: every call as a state machine, without any input or output.
+//!
+//! A driver feeds it ([`Engine::start`], [`Engine::on_event`], [`Engine::on_timeout`], [`Engine::cancel`]), and after
+//! each of these performs what [`Engine::poll_action`] gives until it gives nothing, then arms one timer for
+//! [`Engine::poll_timeout`]. The engine never calls out, so nothing can re-enter it.
+
+mod action;
+mod call;
+mod event;
+mod facts;
+mod failure;
+mod slab;
+mod timers;
+
+pub use action::{Action, Question};
+pub use event::{Event, Head};
+pub use facts::{Callbacks, Facts, Given, Surface};
+pub use failure::{Attempt, Failure};
+pub use slab::CallId;
+
+use alloc::collections::VecDeque;
+
+use crate::rng::Rng;
+use crate::time::{Instant, Millis};
+use call::{Call, Context, Flow};
+use slab::Slab;
+use timers::Timers;
+
+/// A timer that fires later than this lets one task pass first: an answer that is waiting there wins over it.
+const LATE: Millis = Millis(50);
+
+/// All calls of one driver.
+pub struct Engine {
+    calls: Slab<Call>,
+    timers: Timers,
+    actions: VecDeque<Action>,
+    rng: Rng,
+    online: bool,
+    hidden: bool,
+    waiting_online: u32,
+    /// A late timer has let a task pass.
+    yielded: bool,
+    /// ... and is to fire again at once.
+    yielding: bool,
+}
+
+impl Engine {
+    /// An engine whose jitter comes from this seed (`crypto.getRandomValues`).
+    #[must_use]
+    pub fn new(seed: [u32; 4]) -> Self {
+        Self {
+            calls: Slab::new(),
+            timers: Timers::new(),
+            actions: VecDeque::new(),
+            rng: Rng::new(seed),
+            online: true,
+            hidden: false,
+            waiting_online: 0,
+            yielded: false,
+            yielding: false,
+        }
+    }
+
+    /// Starts a call. Ask [`poll_action`](Self::poll_action) what to do.
+    pub fn start(&mut self, now: Instant, facts: Facts) -> CallId {
+        let id = self.calls.insert(Call::new(facts));
+        self.step(now, id, |call, cx| call.begin(cx));
+        id
+    }
+
+    /// Something happened to an attempt of a call. Ignored if the call is over or the attempt is no longer the current
+    /// one.
+    pub fn on_event(&mut self, now: Instant, id: CallId, attempt: u32, event: Event) {
+        self.step(now, id, |call, cx| call.on_event(cx, attempt, event));
+    }
+
+    /// The caller gave the call up. Whatever state it is in, it ends as `Aborted`.
+    pub fn cancel(&mut self, now: Instant, id: CallId) {
+        self.step(now, id, |call, cx| call.cancel(cx));
+    }
+
+    /// The time of [`poll_timeout`](Self::poll_timeout) has come, or it may have.
+    pub fn on_timeout(&mut self, now: Instant) {
+        self.yielding = false;
+        if let Some((at, _)) = self.timers.earliest()
+            && now.since(at) > LATE
+            && !self.yielded
+        {
+            self.yielded = true;
+            self.yielding = true;
+            return;
+        }
+        self.yielded = false;
+        while let Some((at, slot)) = self.timers.earliest()
+            && at <= now
+        {
+            let Some(id) = self.calls.id_at(slot) else {
+                self.timers.set(slot, Instant::NEVER);
+                continue;
+            };
+            self.step(now, id, |call, cx| call.on_timeout(cx));
+        }
+    }
+
+    /// Whether the browser says that it is online. To be kept true before `on_timeout`, and at once when it changes
+    /// while [`WatchOnline`](Action::WatchOnline) is in force.
+    pub fn set_online(&mut self, now: Instant, online: bool) {
+        let was = core::mem::replace(&mut self.online, online);
+        if online && !was && self.waiting_online > 0 {
+            self.each(now, |call, cx| call.on_online(cx));
+        }
+    }
+
+    /// The page is being left (`pagehide`) or shown again (`pageshow`).
+    pub fn set_hidden(&mut self, now: Instant, hidden: bool) {
+        self.hidden = hidden;
+        if hidden {
+            self.each(now, |call, cx| call.on_pagehide(cx));
+        }
+    }
+
+    /// The next thing to do. Changes after every other `&mut self` method.
+    pub fn poll_action(&mut self) -> Option<Action> {
+        self.actions.pop_front()
+    }
+
+    /// When to call [`on_timeout`](Self::on_timeout) at the latest. A moment in the past means: after one more task.
+    #[must_use]
+    pub fn poll_timeout(&self) -> Option<Instant> {
+        if self.yielding {
+            return Some(Instant(0));
+        }
+        self.timers.earliest().map(|(at, _)| at)
+    }
+
+    /// How many calls are live.
+    #[must_use]
+    pub fn live(&self) -> usize {
+        self.calls.len()
+    }
+
+    fn each(&mut self, now: Instant, mut act: impl FnMut(&mut Call, &mut Context<'_>) -> Flow) {
+        for slot in 0..self.calls.slots() {
+            if let Some(id) = self.calls.id_at(slot) {
+                self.step(now, id, &mut act);
+            }
+        }
+    }
+
+    fn step(&mut self, now: Instant, id: CallId, act: impl FnOnce(&mut Call, &mut Context<'_>) -> Flow) {
+        let Some(call) = self.calls.get_mut(id) else { return };
+        let waited = call.waits_for_online();
+        let mut cx = Context {
+            now,
+            id,
+            actions: &mut self.actions,
+            rng: &mut self.rng,
+            online: self.online,
+            hidden: self.hidden,
+        };
+        let flow = act(call, &mut cx);
+        let waits = flow == Flow::Continue && call.waits_for_online();
+        match flow {
+            Flow::Continue => self.timers.set(id.index, call.next_timeout()),
+            Flow::Ended => {
+                self.timers.set(id.index, Instant::NEVER);
+                self.calls.remove(id);
+            }
+        }
+        if waits != waited {
+            let before = self.waiting_online;
+            self.waiting_online = if waits { before.saturating_add(1) } else { before.saturating_sub(1) };
+            if (before == 0) != (self.waiting_online == 0) {
+                self.actions.push_back(Action::WatchOnline(waits));
+            }
+        }
+    }
+}

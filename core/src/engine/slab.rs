@@ -1,0 +1,122 @@
+//! The live calls, in slots that are used again.
+
+use alloc::vec::Vec;
+
+/// A call of this engine. Its generation makes the id of an ended call mean nothing, even when its slot is in use
+/// again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub struct CallId {
+    /// The slot.
+    pub index: u32,
+    /// How often the slot had been used before, 21 bits.
+    pub generation: u32,
+}
+
+/// The bits of a generation: with an index of 32 bits a number of JavaScript holds both exactly.
+const GENERATIONS: u32 = (1 << 21) - 1;
+
+impl CallId {
+    /// The id as a JavaScript number.
+    #[must_use]
+    pub fn to_f64(self) -> f64 {
+        ((u64::from(self.generation) << 32) | u64::from(self.index)) as f64
+    }
+
+    /// The id from a JavaScript number.
+    #[must_use]
+    pub fn from_f64(number: f64) -> Self {
+        let bits = number as u64;
+        Self { index: bits as u32, generation: (bits >> 32) as u32 }
+    }
+}
+
+enum Slot<T> {
+    Free { generation: u32 },
+    Taken { generation: u32, value: T },
+}
+
+/// Slots for values. All operations take constant time.
+pub(super) struct Slab<T> {
+    slots: Vec<Slot<T>>,
+    free: Vec<u32>,
+}
+
+impl<T> Slab<T> {
+    pub(super) const fn new() -> Self {
+        Self { slots: Vec::new(), free: Vec::new() }
+    }
+
+    pub(super) fn insert(&mut self, value: T) -> CallId {
+        if let Some(index) = self.free.pop()
+            && let Some(slot) = self.slots.get_mut(index as usize)
+        {
+            let generation = match slot {
+                Slot::Free { generation } | Slot::Taken { generation, .. } => *generation,
+            };
+            *slot = Slot::Taken { generation, value };
+            return CallId { index, generation };
+        }
+        let index = self.slots.len() as u32;
+        self.slots.push(Slot::Taken { generation: 0, value });
+        CallId { index, generation: 0 }
+    }
+
+    pub(super) fn get_mut(&mut self, id: CallId) -> Option<&mut T> {
+        match self.slots.get_mut(id.index as usize) {
+            Some(Slot::Taken { generation, value }) if *generation == id.generation => Some(value),
+            _ => None,
+        }
+    }
+
+    pub(super) fn remove(&mut self, id: CallId) {
+        if self.get_mut(id).is_some()
+            && let Some(slot) = self.slots.get_mut(id.index as usize)
+        {
+            *slot = Slot::Free { generation: id.generation.wrapping_add(1) & GENERATIONS };
+            self.free.push(id.index);
+        }
+    }
+
+    /// The id of the value in this slot.
+    pub(super) fn id_at(&self, index: u32) -> Option<CallId> {
+        match self.slots.get(index as usize) {
+            Some(Slot::Taken { generation, .. }) => Some(CallId { index, generation: *generation }),
+            _ => None,
+        }
+    }
+
+    /// How many slots there are, taken or free.
+    pub(super) fn slots(&self) -> u32 {
+        self.slots.len() as u32
+    }
+
+    /// How many are taken.
+    pub(super) fn len(&self) -> usize {
+        self.slots.len().saturating_sub(self.free.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_old_id_finds_nothing_in_a_slot_that_is_used_again() {
+        let mut slab = Slab::new();
+        let first = slab.insert("first");
+        slab.remove(first);
+        slab.remove(first);
+        let second = slab.insert("second");
+        assert_eq!(second.index, first.index);
+        assert_eq!(slab.get_mut(first), None);
+        assert_eq!(slab.get_mut(second), Some(&mut "second"));
+        assert_eq!(slab.len(), 1);
+    }
+
+    #[test]
+    fn an_id_survives_the_way_through_a_javascript_number() {
+        for id in [CallId { index: 0, generation: 0 }, CallId { index: u32::MAX, generation: GENERATIONS }] {
+            assert_eq!(CallId::from_f64(id.to_f64()), id);
+        }
+    }
+}

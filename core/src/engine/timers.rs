@@ -1,0 +1,152 @@
+//! One deadline a call, the earliest of all at hand.
+
+use alloc::vec::Vec;
+
+use crate::time::Instant;
+
+const ABSENT: u32 = u32::MAX;
+
+/// A binary heap of deadlines that knows where each slot's entry stands, so that a deadline can be moved or taken out
+/// in logarithmic time. A call has at most one entry: ended calls leave nothing behind.
+pub(super) struct Timers {
+    heap: Vec<(Instant, u32)>,
+    /// By slot: its place in the heap.
+    places: Vec<u32>,
+}
+
+impl Timers {
+    pub(super) const fn new() -> Self {
+        Self { heap: Vec::new(), places: Vec::new() }
+    }
+
+    /// Sets the deadline of a slot. [`Instant::NEVER`] takes it out.
+    pub(super) fn set(&mut self, slot: u32, at: Instant) {
+        let place = self.place(slot);
+        if at == Instant::NEVER {
+            self.remove(slot, place);
+            return;
+        }
+        let place = match place {
+            Some(place) => {
+                if let Some(entry) = self.heap.get_mut(place) {
+                    if entry.0 == at {
+                        return;
+                    }
+                    entry.0 = at;
+                }
+                place
+            }
+            None => {
+                let place = self.heap.len();
+                self.heap.push((at, slot));
+                self.note(slot, place);
+                place
+            }
+        };
+        let place = self.rise(place);
+        self.sink(place);
+    }
+
+    /// The earliest deadline and its slot.
+    pub(super) fn earliest(&self) -> Option<(Instant, u32)> {
+        self.heap.first().copied()
+    }
+
+    fn remove(&mut self, slot: u32, place: Option<usize>) {
+        let Some(place) = place else { return };
+        self.note(slot, ABSENT as usize);
+        let Some(last) = self.heap.pop() else { return };
+        if let Some(entry) = self.heap.get_mut(place) {
+            *entry = last;
+            self.note(last.1, place);
+            let place = self.rise(place);
+            self.sink(place);
+        }
+    }
+
+    fn place(&self, slot: u32) -> Option<usize> {
+        self.places.get(slot as usize).copied().filter(|place| *place != ABSENT).map(|place| place as usize)
+    }
+
+    fn note(&mut self, slot: u32, place: usize) {
+        let slot = slot as usize;
+        if slot >= self.places.len() {
+            self.places.resize(slot.saturating_add(1), ABSENT);
+        }
+        if let Some(entry) = self.places.get_mut(slot) {
+            *entry = place as u32;
+        }
+    }
+
+    fn at(&self, place: usize) -> Instant {
+        self.heap.get(place).map_or(Instant::NEVER, |entry| entry.0)
+    }
+
+    fn swap(&mut self, one: usize, two: usize) {
+        self.heap.swap(one, two);
+        for place in [one, two] {
+            if let Some(&(_, slot)) = self.heap.get(place) {
+                self.note(slot, place);
+            }
+        }
+    }
+
+    fn rise(&mut self, mut place: usize) -> usize {
+        while place > 0 {
+            let parent = place.wrapping_sub(1) >> 1;
+            if self.at(parent) <= self.at(place) {
+                break;
+            }
+            self.swap(parent, place);
+            place = parent;
+        }
+        place
+    }
+
+    fn sink(&mut self, mut place: usize) {
+        loop {
+            let left = place.saturating_mul(2).saturating_add(1);
+            let right = left.saturating_add(1);
+            let child = if self.at(right) < self.at(left) { right } else { left };
+            // A child beyond the end is never earlier: its deadline reads as NEVER.
+            if self.at(child) >= self.at(place) {
+                break;
+            }
+            self.swap(child, place);
+            place = child;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    proptest::proptest! {
+        #[test]
+        fn it_agrees_with_a_sorted_map(moves: Vec<(u8, Option<u16>)>) {
+            let mut timers = Timers::new();
+            let mut model = BTreeMap::new();
+            for (slot, at) in moves {
+                let slot = u32::from(slot % 16);
+                match at {
+                    Some(at) => {
+                        timers.set(slot, Instant(u64::from(at)));
+                        model.insert(slot, u64::from(at));
+                    }
+                    None => {
+                        timers.set(slot, Instant::NEVER);
+                        model.remove(&slot);
+                    }
+                }
+                proptest::prop_assert_eq!(timers.heap.len(), model.len());
+                let earliest = timers.earliest();
+                proptest::prop_assert_eq!(earliest.map(|(at, _)| at.0), model.values().min().copied());
+                if let Some((at, slot)) = earliest {
+                    proptest::prop_assert_eq!(model.get(&slot), Some(&at.0));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! The idempotency gate: may this request be sent a second time without doing harm twice?
+
+use crate::method::Method;
+
+/// What the caller said about repeating the request.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Gate {
+    /// The request's method.
+    pub method: Method,
+    /// Whether `retry.methods`, if given, names the method.
+    pub listed: Option<bool>,
+    /// The request carries an idempotency key.
+    pub keyed: bool,
+    /// The per-call `idempotent` option: the caller has checked this very endpoint.
+    pub idempotent: Option<bool>,
+}
+
+impl Gate {
+    /// Whether a retry is allowed. The caller's word about this call wins, then the key, then the caller's list of
+    /// methods, then the definition of the method.
+    #[must_use]
+    pub fn is_open(self) -> bool {
+        self.idempotent
+            .or(self.keyed.then_some(true))
+            .or(self.listed)
+            .unwrap_or_else(|| self.method.is_idempotent())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const POST: Gate = Gate { method: Method::Post, listed: None, keyed: false, idempotent: None };
+    const PUT: Gate = Gate { method: Method::Put, ..POST };
+
+    #[test]
+    fn a_post_is_repeated_only_by_leave() {
+        assert!(!POST.is_open());
+        assert!(Gate { keyed: true, ..POST }.is_open());
+        assert!(Gate { listed: Some(true), ..POST }.is_open());
+        assert!(Gate { idempotent: Some(true), ..POST }.is_open());
+    }
+
+    #[test]
+    fn a_put_can_be_closed() {
+        assert!(PUT.is_open());
+        assert!(!Gate { idempotent: Some(false), ..PUT }.is_open());
+        assert!(!Gate { idempotent: Some(false), keyed: true, ..PUT }.is_open());
+        assert!(!Gate { listed: Some(false), ..PUT }.is_open());
+    }
+}

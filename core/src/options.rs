@@ -1,0 +1,511 @@
+//! Every option: its name, kind, unit, default, scope, and what it is for.
+//!
+//! [`TABLE`] is the one source. The JavaScript validator, the option page of the documentation and the order in which
+//! numbers cross the wasm border are generated from it.
+
+use alloc::borrow::Cow;
+
+use crate::backoff::Jitter;
+use crate::time::Millis;
+
+/// What values an option takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Kind {
+    /// A span in milliseconds, 1 or more; `false` or Infinity: no limit. Fractions above 1 round up.
+    Limit = 0,
+    /// A span in milliseconds, 0 or more; Infinity: no limit.
+    Span,
+    /// A whole number from 0 to 4 294 967 295.
+    Count,
+    /// A number of bytes, 1 or more; `false` or Infinity: no limit.
+    Bytes,
+    /// true or false.
+    Flag,
+    /// A list of HTTP statuses, 100 to 599.
+    Statuses,
+    /// A list of method names, in any case.
+    Methods,
+    /// A [`Kind::Span`], or a function of the retry's number that returns one.
+    Delay,
+    /// true, false, 'full', 'none', or a function from and to milliseconds.
+    Jitter,
+    /// A function.
+    Function,
+    /// A string.
+    Text,
+    /// A group of options, a number (its limit) or `false` (a limit of 0).
+    Retry,
+    /// A value with a check of its own.
+    Special,
+}
+
+/// Where an option may be given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Scope {
+    /// `createClient`, `extend` and each call.
+    Both = 0,
+    /// `createClient` and `extend` only.
+    Client,
+    /// A call only.
+    Call,
+}
+
+/// One option.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// The name; a group's member has a dot in it.
+    pub name: &'static str,
+    /// What values it takes.
+    pub kind: Kind,
+    /// The values in words, where the kind does not say it.
+    pub values: &'static str,
+    /// The default in words.
+    pub default: &'static str,
+    /// Where it may be given.
+    pub scope: Scope,
+    /// What it is for.
+    pub doc: &'static str,
+    /// Its place among the numbers that a call hands to the engine.
+    pub slot: Option<u8>,
+}
+
+const fn row(
+    name: &'static str,
+    kind: Kind,
+    default: &'static str,
+    scope: Scope,
+    slot: Option<u8>,
+    doc: &'static str,
+) -> Row {
+    Row { name, kind, values: "", default, scope, doc, slot }
+}
+
+const fn special(
+    name: &'static str,
+    values: &'static str,
+    default: &'static str,
+    scope: Scope,
+    doc: &'static str,
+) -> Row {
+    Row { name, kind: Kind::Special, values, default, scope, doc, slot: None }
+}
+
+/// Every option.
+pub const TABLE: &[Row] = &[
+    row(
+        "timeout",
+        Kind::Limit,
+        "10000",
+        Scope::Both,
+        Some(0),
+        "One attempt, from dispatch to the end of its body. Error TIMEOUT, phase headers or body.",
+    ),
+    row(
+        "headersTimeout",
+        Kind::Limit,
+        "false",
+        Scope::Both,
+        Some(1),
+        "One attempt, until its response headers. Error TIMEOUT, phase headers.",
+    ),
+    row(
+        "idleTimeout",
+        Kind::Limit,
+        "10000",
+        Scope::Both,
+        Some(2),
+        "From the headers to the first read of the body, and each pending read. Error TIMEOUT, phase idle.",
+    ),
+    row(
+        "totalTimeout",
+        Kind::Limit,
+        "30000",
+        Scope::Both,
+        Some(3),
+        "The whole call: loading, attempts, waits, callbacks, body. Error DEADLINE_EXCEEDED, with the phase it was in.",
+    ),
+    row(
+        "minAttemptTime",
+        Kind::Span,
+        "10",
+        Scope::Both,
+        Some(4),
+        "No attempt starts with less of the total time left.",
+    ),
+    row("reserve", Kind::Span, "0", Scope::Both, Some(5), "Kept back of the total time from every attempt."),
+    row(
+        "maxResponseBytes",
+        Kind::Bytes,
+        "false",
+        Scope::Both,
+        Some(6),
+        "The most bytes a body may have, counted after decompression. Error RESPONSE_TOO_LARGE.",
+    ),
+    row(
+        "retry",
+        Kind::Retry,
+        "{}",
+        Scope::Both,
+        None,
+        "How failed attempts are repeated. A number replaces `limit` only; false means no retries; objects merge by \
+         key.",
+    ),
+    row("retry.limit", Kind::Count, "3", Scope::Both, Some(7), "Retries after the first attempt."),
+    row(
+        "retry.methods",
+        Kind::Methods,
+        "['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'QUERY']",
+        Scope::Both,
+        None,
+        "Methods that may be sent again: by default those that RFC 9110, section 9.2.2, calls idempotent.",
+    ),
+    row(
+        "retry.statusCodes",
+        Kind::Statuses,
+        "[]",
+        Scope::Both,
+        None,
+        "Statuses that are retried. None unless you opt in, for example [500, 502, 503, 504].",
+    ),
+    row(
+        "retry.afterStatusCodes",
+        Kind::Statuses,
+        "[413, 429, 503]",
+        Scope::Both,
+        None,
+        "Those of `statusCodes` whose Retry-After counts: the wait is Retry-After plus the jittered backoff.",
+    ),
+    row(
+        "retry.delay",
+        Kind::Delay,
+        "1000",
+        Scope::Both,
+        Some(8),
+        "Backoff of the first retry, doubled for each further one; or a function of the retry's number (from 1).",
+    ),
+    row("retry.backoffLimit", Kind::Limit, "10000", Scope::Both, Some(9), "The most that one backoff may wait."),
+    row(
+        "retry.maxRetryAfter",
+        Kind::Span,
+        "60000",
+        Scope::Both,
+        Some(10),
+        "A server that asks for a longer wait than this gets no retry; `error.retryAfterMs` says what it asked for.",
+    ),
+    row(
+        "retry.jitter",
+        Kind::Jitter,
+        "'full'",
+        Scope::Both,
+        Some(11),
+        "How the wait is drawn from the backoff: uniformly from 0 to it (true, 'full'), the whole of it (false, \
+         'none'), or what your function makes of it.",
+    ),
+    row(
+        "retry.retryOnTimeout",
+        Kind::Flag,
+        "false",
+        Scope::Both,
+        Some(12),
+        "Retry an attempt whose headers did not come in time.",
+    ),
+    row(
+        "retry.waitForOnline",
+        Kind::Flag,
+        "true",
+        Scope::Both,
+        Some(13),
+        "While `navigator.onLine` is false, prolong a retry's wait until `online`, at most by `backoffLimit` and \
+         within the deadline.",
+    ),
+    row(
+        "retry.shouldRetry",
+        Kind::Function,
+        "undefined",
+        Scope::Both,
+        None,
+        "Asked for every failure before the headers and every status of 400 or above: true or false replaces the rule \
+         about the kind of failure, undefined keeps it. `limit`, method, body and deadline always win.",
+    ),
+    special(
+        "idempotent",
+        "boolean",
+        "undefined",
+        Scope::Call,
+        "true: this very endpoint may be sent the request twice; false: it may not, whatever its method.",
+    ),
+    special(
+        "baseUrl",
+        "string or URL",
+        "the page's URL",
+        Scope::Client,
+        "What relative URLs are resolved against. A missing slash at its end is added.",
+    ),
+    row("name", Kind::Text, "''", Scope::Client, None, "The name of the dependency: `dependency` of its events."),
+    row("operation", Kind::Text, "''", Scope::Call, None, "The name of the operation: `operation` of its events."),
+    special(
+        "headers",
+        "HeadersInit with undefined values allowed, or a function that returns it",
+        "{}",
+        Scope::Both,
+        "Request headers. Merged by name; undefined removes one.",
+    ),
+    special(
+        "searchParams",
+        "string, object, pairs or URLSearchParams",
+        "undefined",
+        Scope::Both,
+        "Added to the URL's query. undefined values are left out.",
+    ),
+    special(
+        "json",
+        "any JSON value",
+        "undefined",
+        Scope::Call,
+        "The request body, as JSON, with its Content-Type.",
+    ),
+    special(
+        "form",
+        "object, pairs or URLSearchParams",
+        "undefined",
+        Scope::Call,
+        "The request body, as application/x-www-form-urlencoded.",
+    ),
+    special(
+        "throwHttpErrors",
+        "boolean, or a function of the status",
+        "true",
+        Scope::Both,
+        "Whether a status of 400 or above rejects a shortcut with HTTP_ERROR. `api.fetch` resolves, as fetch does.",
+    ),
+    special(
+        "hooks",
+        "{ beforeRequest, beforeRetry, afterResponse, beforeError }, lists of functions",
+        "{}",
+        Scope::Both,
+        "Your code at four moments of a call. Lists append.",
+    ),
+    row(
+        "fetch",
+        Kind::Function,
+        "globalThis.fetch",
+        Scope::Both,
+        None,
+        "What to send with. Whatever it throws is NETWORK_ERROR.",
+    ),
+    row(
+        "onEvent",
+        Kind::Function,
+        "undefined",
+        Scope::Both,
+        None,
+        "Told what happens: call-start, attempt-start, attempt-end, retry, call-end. It can never fail a call.",
+    ),
+    row(
+        "onDownloadProgress",
+        Kind::Function,
+        "undefined",
+        Scope::Both,
+        None,
+        "Told of each chunk: { percent, transferredBytes, totalBytes }. It can never fail a call.",
+    ),
+    special(
+        "onLoadFailure",
+        "'reject' or 'bare-fetch'",
+        "'reject'",
+        Scope::Client,
+        "What calls do when the engine cannot be loaded: reject with LOAD_FAILED, or go through the bare fetch.",
+    ),
+];
+
+/// How many numbers a call hands over for its options.
+pub const SLOTS: usize = 14;
+
+/// The statuses whose Retry-After counts unless the caller gives a list.
+const AFTER_STATUS_CODES: &[u16] = &[413, 429, 503];
+
+/// The retry policy of one call.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RetryOptions {
+    /// Retries after the first attempt.
+    pub limit: u32,
+    /// Statuses that are retried.
+    pub status_codes: Cow<'static, [u16]>,
+    /// Those of them whose Retry-After counts.
+    pub after_status_codes: Cow<'static, [u16]>,
+    /// Backoff of the first retry.
+    pub delay: Millis,
+    /// The most that one backoff waits.
+    pub backoff_limit: Millis,
+    /// The longest wait that a server may ask for.
+    pub max_retry_after: Millis,
+    /// How a wait is drawn.
+    pub jitter: Jitter,
+    /// Whether a timeout before the headers is retried.
+    pub retry_on_timeout: bool,
+    /// Whether a retry waits for the browser to be online.
+    pub wait_for_online: bool,
+}
+
+impl Default for RetryOptions {
+    fn default() -> Self {
+        Self {
+            limit: 3,
+            status_codes: Cow::Borrowed(&[]),
+            after_status_codes: Cow::Borrowed(AFTER_STATUS_CODES),
+            delay: Millis(1_000),
+            backoff_limit: Millis(10_000),
+            max_retry_after: Millis(60_000),
+            jitter: Jitter::Full,
+            retry_on_timeout: false,
+            wait_for_online: true,
+        }
+    }
+}
+
+/// The options of one call, as far as a policy asks for them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// One attempt, to the end of its body.
+    pub timeout: Millis,
+    /// One attempt, to its headers.
+    pub headers_timeout: Millis,
+    /// A body that stands still.
+    pub idle_timeout: Millis,
+    /// The whole call.
+    pub total_timeout: Millis,
+    /// Nothing starts with less left.
+    pub min_attempt_time: Millis,
+    /// Kept back from every attempt.
+    pub reserve: Millis,
+    /// The most bytes of a body.
+    pub max_response_bytes: ByteLimit,
+    /// The retry policy.
+    pub retry: RetryOptions,
+}
+
+/// A number of bytes; `u64::MAX` is no limit.
+pub type ByteLimit = u64;
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            timeout: Millis(10_000),
+            headers_timeout: Millis::NONE,
+            idle_timeout: Millis(10_000),
+            total_timeout: Millis(30_000),
+            min_attempt_time: Millis(10),
+            reserve: Millis::ZERO,
+            max_response_bytes: u64::MAX,
+            retry: RetryOptions::default(),
+        }
+    }
+}
+
+impl Options {
+    /// Options from the numbers of a call, in the order of the table's slots. NaN: the default; Infinity: no limit.
+    /// The values have been validated where the caller gave them.
+    #[must_use]
+    pub fn from_slots(slots: &[f64]) -> Self {
+        let mut options = Self::default();
+        let given = |slot: usize| slots.get(slot).copied().filter(|value| !value.is_nan());
+        let span = |slot: usize, to: &mut Millis| {
+            if let Some(value) = given(slot) {
+                *to = Millis::from_f64(value);
+            }
+        };
+        span(0, &mut options.timeout);
+        span(1, &mut options.headers_timeout);
+        span(2, &mut options.idle_timeout);
+        span(3, &mut options.total_timeout);
+        span(4, &mut options.min_attempt_time);
+        span(5, &mut options.reserve);
+        if let Some(bytes) = given(6) {
+            options.max_response_bytes = Millis::from_f64(bytes).0;
+        }
+        let retry = &mut options.retry;
+        if let Some(limit) = given(7) {
+            retry.limit = limit as u32;
+        }
+        span(8, &mut retry.delay);
+        span(9, &mut retry.backoff_limit);
+        span(10, &mut retry.max_retry_after);
+        if let Some(jitter) = given(11) {
+            retry.jitter = match jitter as u8 {
+                0 => Jitter::None,
+                1 => Jitter::Full,
+                _ => Jitter::Custom,
+            };
+        }
+        if let Some(flag) = given(12) {
+            retry.retry_on_timeout = flag != 0.0;
+        }
+        if let Some(flag) = given(13) {
+            retry.wait_for_online = flag != 0.0;
+        }
+        options
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_slot_is_taken_once() {
+        let slots: BTreeSet<u8> = TABLE.iter().filter_map(|row| row.slot).collect();
+        assert_eq!(slots, (0..SLOTS as u8).collect());
+        assert_eq!(TABLE.iter().filter(|row| row.slot.is_some()).count(), SLOTS);
+    }
+
+    #[test]
+    fn names_are_unique() {
+        let names: BTreeSet<&str> = TABLE.iter().map(|row| row.name).collect();
+        assert_eq!(names.len(), TABLE.len());
+    }
+
+    #[test]
+    fn nan_in_every_slot_gives_the_defaults() {
+        assert_eq!(Options::from_slots(&[f64::NAN; SLOTS]), Options::default());
+        assert_eq!(Options::from_slots(&[]), Options::default());
+    }
+
+    #[test]
+    fn the_defaults_in_words_are_the_defaults() {
+        // Reading the table's own words back into slots must change nothing.
+        let mut slots = [f64::NAN; SLOTS];
+        for row in TABLE {
+            if let Some(slot) = row.slot {
+                slots[usize::from(slot)] = match row.default {
+                    "false" if matches!(row.kind, Kind::Limit | Kind::Bytes) => f64::INFINITY,
+                    "false" => 0.0,
+                    "true" | "'full'" => 1.0,
+                    number => number.parse().unwrap(),
+                };
+            }
+        }
+        assert_eq!(Options::from_slots(&slots), Options::default());
+    }
+
+    #[test]
+    fn each_slot_reaches_its_option() {
+        let slots: [f64; SLOTS] = core::array::from_fn(|slot| slot as f64 + 100.0);
+        let options = Options::from_slots(&slots);
+        assert_eq!(options.timeout, Millis(100));
+        assert_eq!(options.headers_timeout, Millis(101));
+        assert_eq!(options.idle_timeout, Millis(102));
+        assert_eq!(options.total_timeout, Millis(103));
+        assert_eq!(options.min_attempt_time, Millis(104));
+        assert_eq!(options.reserve, Millis(105));
+        assert_eq!(options.max_response_bytes, 106);
+        assert_eq!(options.retry.limit, 107);
+        assert_eq!(options.retry.delay, Millis(108));
+        assert_eq!(options.retry.backoff_limit, Millis(109));
+        assert_eq!(options.retry.max_retry_after, Millis(110));
+        assert_eq!(options.retry.jitter, Jitter::Custom);
+        assert!(options.retry.retry_on_timeout && options.retry.wait_for_online);
+    }
+}
