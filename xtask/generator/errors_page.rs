@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use steadfetch_core::error::ErrorCode;
 
+use crate::cell;
+
 const HEAD: &str = "\
 <!-- Generated from core/src/error.rs by `cargo xtask generate`: change it there. -->
 # Errors
@@ -28,9 +30,4 @@ pub(super) fn text() -> String {
         );
     }
     page
-}
-
-/// A bar would end the cell.
-pub(super) fn cell(text: &str) -> String {
-    text.replace('|', "\\|")
 }

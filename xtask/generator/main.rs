@@ -1,6 +1,8 @@
 //! Writes the files that repeat what the tables of core/ say, or checks that they do: `generator write|check ROOT`.
 
 mod errors_page;
+mod facade_tables;
+mod options_page;
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +10,16 @@ use std::process::ExitCode;
 
 /// Every generated file, with the text it should have.
 fn files() -> Vec<(&'static str, String)> {
-    vec![("docs/errors.md", errors_page::text())]
+    vec![
+        ("docs/errors.md", errors_page::text()),
+        ("docs/options.md", options_page::text()),
+        ("pkg-template/src/generated.js", facade_tables::text()),
+    ]
+}
+
+/// A bar would end a cell of a Markdown table.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|")
 }
 
 fn main() -> ExitCode {

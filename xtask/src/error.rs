@@ -13,6 +13,15 @@ impl Failure {
     pub(crate) fn new(message: impl Into<String>) -> Self {
         Self(message.into())
     }
+
+    /// For a command that has said everything already.
+    pub(crate) fn silent() -> Self {
+        Self(String::new())
+    }
+
+    pub(crate) fn is_silent(&self) -> bool {
+        self.0.is_empty()
+    }
 }
 
 impl fmt::Display for Failure {

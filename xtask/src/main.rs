@@ -3,10 +3,13 @@
 // The bans of clippy.toml are for code that runs in browsers; this is a program of the developer's machine.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod bench;
 mod build;
 mod children;
 mod cli;
+mod demo;
 mod error;
+mod fault_server;
 mod fingerprint;
 mod generate;
 mod lock;
@@ -14,6 +17,7 @@ mod process;
 mod say;
 mod setup;
 mod size;
+mod test;
 mod workspace;
 
 use std::process::ExitCode;
@@ -25,6 +29,9 @@ use workspace::Workspace;
 const HELP: &str = "\
 cargo xtask COMMAND
 
+  demo [--port N] [--no-open]   the playground: the product against the fault server, in your browser
+  test [--all] [NAME...]        every check; with names, the steps that have one of them in their name (--list: all names)
+  bench                         against other packages, in Chromium
   setup                         get the tools that the other commands need, where they are missing
   build [--dev]                 make the npm package in pkg/
   size                          what a browser downloads, raw, gzip and brotli; fails above the limit
@@ -37,7 +44,9 @@ fn main() -> ExitCode {
     match run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            say::error(&error.to_string());
+            if !error.is_silent() {
+                say::error(&error.to_string());
+            }
             ExitCode::FAILURE
         }
     }
@@ -50,6 +59,9 @@ fn run() -> Result {
     children::end_with_us()?;
     let workspace = Workspace::discover()?;
     match command.as_str() {
+        "demo" => demo::command(&workspace, arguments),
+        "test" => test::command(&workspace, arguments),
+        "bench" => bench::command(&workspace, arguments),
         "setup" => setup::command(&workspace, arguments),
         "build" => build::command(&workspace, arguments),
         "size" => size::command(&workspace, arguments),

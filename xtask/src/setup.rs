@@ -8,8 +8,8 @@ mod npm;
 mod wasm_bindgen;
 mod wasm_target;
 
-pub(crate) use browser::{Chromium, chromium};
-pub(crate) use npm::packages;
+pub(crate) use browser::{Chromium, chromium, on_path};
+pub(crate) use npm::{npm, packages};
 pub(crate) use wasm_bindgen::{WasmBindgen, wasm_bindgen};
 pub(crate) use wasm_target::wasm_target;
 

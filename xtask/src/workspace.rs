@@ -100,8 +100,15 @@ impl Workspace {
 
     /// A script of the checkout, or of `node_modules`, run by Node.
     pub(crate) fn node(&self, script: &str) -> Command {
+        let mut command = self.node_command();
+        command.arg(self.path(script));
+        command
+    }
+
+    /// `node`, to be run in the checkout.
+    pub(crate) fn node_command(&self) -> Command {
         let mut command = Command::new("node");
-        command.arg(self.path(script)).current_dir(&self.root);
+        command.current_dir(&self.root);
         command
     }
 }

@@ -1,0 +1,121 @@
+// Generated from the tables of core/ by `cargo xtask generate`: change them there.
+
+// Error codes by number, `error.name` of each, what happened, and what to do next.
+export const CODES = ['', 'INVALID_OPTION', 'INVALID_REQUEST', 'UNSUPPORTED', 'CALLBACK_ERROR', 'NETWORK_ERROR', 'TIMEOUT', 'DEADLINE_EXCEEDED', 'QUEUE_TIMEOUT', 'QUEUE_FULL', 'CIRCUIT_OPEN', 'ABORTED', 'HTTP_ERROR', 'PARSE_ERROR', 'UNEXPECTED_RESPONSE', 'RESPONSE_TOO_LARGE', 'AUTH_REFRESH_FAILED', 'JOB_FAILED', 'LOAD_FAILED', 'ENGINE_DEAD'];
+export const ERROR_NAMES = ['', 'SteadfetchError', 'SteadfetchError', 'SteadfetchError', 'SteadfetchError', 'NetworkError', 'TimeoutError', 'TimeoutError', 'TimeoutError', 'SteadfetchError', 'SteadfetchError', 'AbortError', 'HTTPError', 'SyntaxError', 'SteadfetchError', 'SteadfetchError', 'SteadfetchError', 'SteadfetchError', 'SteadfetchError', 'SteadfetchError'];
+export const WHAT = ['', 'invalid option', 'the request cannot be sent', 'not supported here', 'a callback threw', 'network error', 'timed out', 'the total time is over', 'waited too long for a slot', 'the queue is full', 'the circuit is open', 'cancelled', 'the server answered with an error status', 'the body is not valid JSON', 'unexpected response', 'the body is too large', 'the token could not be refreshed', 'the job failed', 'the engine could not be loaded', 'the engine stopped after an internal fault'];
+export const ADVICE = ['', 'correct the option', 'correct the request; it was not retried', 'use another way, or another platform', 'see originalError', 'check the connection, the address, and CORS; see outcome before repeating a write', 'raise the limit, or see retry.retryOnTimeout; see outcome before repeating a write', 'raise totalTimeout, or ask for less; see outcome before repeating a write', 'raise queue.timeout or queue.concurrency, or send less', 'send less, or raise queue.limit', 'wait for retryAfterMs', 'see cause; cancelling does not undo what the server did, see outcome', 'see status and data', 'check what the server sends', 'check what the server sends', 'raise maxResponseBytes, or ask for less', 'see cause and sessionLost', 'see status and data', 'see cause; serve the .wasm file, or import steadfetch/inline', 'report it, please; the next call starts a fresh engine'];
+export const INVALID_OPTION = 1;
+export const INVALID_REQUEST = 2;
+export const UNSUPPORTED = 3;
+export const CALLBACK_ERROR = 4;
+export const NETWORK_ERROR = 5;
+export const TIMEOUT = 6;
+export const DEADLINE_EXCEEDED = 7;
+export const QUEUE_TIMEOUT = 8;
+export const QUEUE_FULL = 9;
+export const CIRCUIT_OPEN = 10;
+export const ABORTED = 11;
+export const HTTP_ERROR = 12;
+export const PARSE_ERROR = 13;
+export const UNEXPECTED_RESPONSE = 14;
+export const RESPONSE_TOO_LARGE = 15;
+export const AUTH_REFRESH_FAILED = 16;
+export const JOB_FAILED = 17;
+export const LOAD_FAILED = 18;
+export const ENGINE_DEAD = 19;
+
+// Phases: `error.phase`.
+export const PHASES = ['', 'load', 'auth', 'queue', 'backoff', 'refresh', 'headers', 'body', 'idle', 'lookup', 'poll', 'handshake', 'hook'];
+export const PHASE_LOAD = 1;
+export const PHASE_AUTH = 2;
+export const PHASE_QUEUE = 3;
+export const PHASE_BACKOFF = 4;
+export const PHASE_REFRESH = 5;
+export const PHASE_HEADERS = 6;
+export const PHASE_BODY = 7;
+export const PHASE_IDLE = 8;
+export const PHASE_LOOKUP = 9;
+export const PHASE_POLL = 10;
+export const PHASE_HANDSHAKE = 11;
+export const PHASE_HOOK = 12;
+
+// Outcomes: `error.outcome`.
+export const OUTCOMES = ['', 'not-sent', 'answered', 'unknown'];
+export const OUTCOME_NOT_SENT = 1;
+export const OUTCOME_ANSWERED = 2;
+export const OUTCOME_UNKNOWN = 3;
+
+// Why there was no further retry: `error.retryStopped`.
+export const STOPPED = ['', 'limit', 'method', 'body', 'deadline', 'retry-after', 'circuit', 'budget', 'queue', 'policy', 'pagehide'];
+export const STOPPED_LIMIT = 1;
+export const STOPPED_METHOD = 2;
+export const STOPPED_BODY = 3;
+export const STOPPED_DEADLINE = 4;
+export const STOPPED_RETRY_AFTER = 5;
+export const STOPPED_CIRCUIT = 6;
+export const STOPPED_BUDGET = 7;
+export const STOPPED_QUEUE = 8;
+export const STOPPED_POLICY = 9;
+export const STOPPED_PAGEHIDE = 10;
+
+// Methods that the engine knows; any other one is 0.
+export const METHODS = ['', 'GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'QUERY', 'POST', 'PATCH'];
+
+// What values an option takes.
+export const KIND_LIMIT = 0;
+export const KIND_SPAN = 1;
+export const KIND_COUNT = 2;
+export const KIND_BYTES = 3;
+export const KIND_FLAG = 4;
+export const KIND_STATUSES = 5;
+export const KIND_METHODS = 6;
+export const KIND_DELAY = 7;
+export const KIND_JITTER = 8;
+export const KIND_FUNCTION = 9;
+export const KIND_TEXT = 10;
+export const KIND_RETRY = 11;
+export const KIND_SPECIAL = 12;
+
+// Where an option may be given.
+export const SCOPE_BOTH = 0;
+export const SCOPE_CLIENT = 1;
+export const SCOPE_CALL = 2;
+
+// Each option: name, kind, scope, and its place among the numbers of a call, if it has one.
+export const SLOTS = 14;
+export const OPTIONS = [
+  ['timeout', 0, 0, 0],
+  ['headersTimeout', 0, 0, 1],
+  ['idleTimeout', 0, 0, 2],
+  ['totalTimeout', 0, 0, 3],
+  ['minAttemptTime', 1, 0, 4],
+  ['reserve', 1, 0, 5],
+  ['maxResponseBytes', 3, 0, 6],
+  ['retry', 11, 0],
+  ['retry.limit', 2, 0, 7],
+  ['retry.methods', 6, 0],
+  ['retry.statusCodes', 5, 0],
+  ['retry.afterStatusCodes', 5, 0],
+  ['retry.delay', 7, 0, 8],
+  ['retry.backoffLimit', 0, 0, 9],
+  ['retry.maxRetryAfter', 1, 0, 10],
+  ['retry.jitter', 8, 0, 11],
+  ['retry.retryOnTimeout', 4, 0, 12],
+  ['retry.waitForOnline', 4, 0, 13],
+  ['retry.shouldRetry', 9, 0],
+  ['idempotent', 12, 2],
+  ['baseUrl', 12, 1],
+  ['name', 10, 1],
+  ['operation', 10, 2],
+  ['headers', 12, 0],
+  ['searchParams', 12, 0],
+  ['json', 12, 2],
+  ['form', 12, 2],
+  ['throwHttpErrors', 12, 0],
+  ['hooks', 12, 0],
+  ['fetch', 9, 0],
+  ['onEvent', 9, 0],
+  ['onDownloadProgress', 9, 0],
+  ['onLoadFailure', 12, 1],
+];

@@ -1,0 +1,222 @@
+//! pkg-template/src/generated.js: the words and numbers that the JavaScript facade shares with the engine.
+//!
+//! A list has the word of number `n` at index `n`; what starts at 1 has nothing at 0. Every constant is an export of its
+//! own, so that the bundler writes the numbers in where they are used and drops what is not used.
+
+use std::fmt::Write as _;
+
+use steadfetch_core::error::ErrorCode;
+use steadfetch_core::method::Method;
+use steadfetch_core::options::{Kind, Row, SLOTS, Scope, TABLE};
+use steadfetch_core::outcome::Outcome;
+use steadfetch_core::phase::Phase;
+use steadfetch_core::stop::RetryStopped;
+
+const HEAD: &str = "\
+// Generated from the tables of core/ by `cargo xtask generate`: change them there.
+";
+
+pub(super) fn text() -> String {
+    let mut script = String::from(HEAD);
+
+    section(
+        &mut script,
+        "Error codes by number, `error.name` of each, what happened, and what to do next.",
+    );
+    list(&mut script, "CODES", ErrorCode::ALL.map(ErrorCode::name));
+    list(
+        &mut script,
+        "ERROR_NAMES",
+        ErrorCode::ALL.map(ErrorCode::js_name),
+    );
+    list(&mut script, "WHAT", ErrorCode::ALL.map(ErrorCode::what));
+    list(&mut script, "ADVICE", ErrorCode::ALL.map(ErrorCode::advice));
+    numbers(
+        &mut script,
+        "",
+        ErrorCode::ALL.map(|code| (code.name(), code as u8)),
+    );
+
+    section(&mut script, "Phases: `error.phase`.");
+    list(&mut script, "PHASES", Phase::ALL.map(Phase::name));
+    numbers(
+        &mut script,
+        "PHASE_",
+        Phase::ALL.map(|phase| (phase.name(), phase as u8)),
+    );
+
+    section(&mut script, "Outcomes: `error.outcome`.");
+    list(&mut script, "OUTCOMES", Outcome::ALL.map(Outcome::name));
+    numbers(
+        &mut script,
+        "OUTCOME_",
+        Outcome::ALL.map(|outcome| (outcome.name(), outcome as u8)),
+    );
+
+    section(
+        &mut script,
+        "Why there was no further retry: `error.retryStopped`.",
+    );
+    list(
+        &mut script,
+        "STOPPED",
+        RetryStopped::ALL.map(RetryStopped::name),
+    );
+    numbers(
+        &mut script,
+        "STOPPED_",
+        RetryStopped::ALL.map(|stopped| (stopped.name(), stopped as u8)),
+    );
+
+    section(
+        &mut script,
+        "Methods that the engine knows; any other one is 0.",
+    );
+    list(&mut script, "METHODS", Method::ALL.map(Method::name));
+
+    section(&mut script, "What values an option takes.");
+    numbers(
+        &mut script,
+        "KIND_",
+        KINDS.map(|kind| (kind_name(kind), kind as u8)),
+    );
+    section(&mut script, "Where an option may be given.");
+    numbers(
+        &mut script,
+        "SCOPE_",
+        SCOPES.map(|scope| (scope_name(scope), scope as u8)),
+    );
+
+    section(
+        &mut script,
+        "Each option: name, kind, scope, and its place among the numbers of a call, if it has one.",
+    );
+    let _ = writeln!(script, "export const SLOTS = {SLOTS};");
+    let rows: String = TABLE.iter().map(option).collect();
+    let _ = writeln!(script, "export const OPTIONS = [\n{rows}];");
+    script
+}
+
+const KINDS: [Kind; 13] = [
+    Kind::Limit,
+    Kind::Span,
+    Kind::Count,
+    Kind::Bytes,
+    Kind::Flag,
+    Kind::Statuses,
+    Kind::Methods,
+    Kind::Delay,
+    Kind::Jitter,
+    Kind::Function,
+    Kind::Text,
+    Kind::Retry,
+    Kind::Special,
+];
+
+/// A kind that is added to core/ fails to compile here, which is the reminder to add it to [`KINDS`].
+fn kind_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Limit => "limit",
+        Kind::Span => "span",
+        Kind::Count => "count",
+        Kind::Bytes => "bytes",
+        Kind::Flag => "flag",
+        Kind::Statuses => "statuses",
+        Kind::Methods => "methods",
+        Kind::Delay => "delay",
+        Kind::Jitter => "jitter",
+        Kind::Function => "function",
+        Kind::Text => "text",
+        Kind::Retry => "retry",
+        Kind::Special => "special",
+    }
+}
+
+const SCOPES: [Scope; 3] = [Scope::Both, Scope::Client, Scope::Call];
+
+fn scope_name(scope: Scope) -> &'static str {
+    match scope {
+        Scope::Both => "both",
+        Scope::Client => "client",
+        Scope::Call => "call",
+    }
+}
+
+fn section(script: &mut String, comment: &str) {
+    let _ = writeln!(script, "\n// {comment}");
+}
+
+/// `export const PHASES = ['', 'load', ...];`
+fn list<const N: usize>(script: &mut String, name: &str, words: [&str; N]) {
+    let words: String = words
+        .iter()
+        .map(|word| format!(", {}", quoted(word)))
+        .collect();
+    let _ = writeln!(script, "export const {name} = [''{words}];");
+}
+
+/// `export const PHASE_LOAD = 1;`
+fn numbers<const N: usize>(script: &mut String, prefix: &str, words: [(&str, u8); N]) {
+    for (word, number) in words {
+        let _ = writeln!(
+            script,
+            "export const {prefix}{} = {number};",
+            word.to_uppercase().replace('-', "_")
+        );
+    }
+}
+
+/// `  ['timeout', 0, 0, 0],`
+fn option(row: &Row) -> String {
+    let slot = row.slot.map(|slot| format!(", {slot}")).unwrap_or_default();
+    format!(
+        "  [{}, {}, {}{slot}],\n",
+        quoted(row.name),
+        row.kind as u8,
+        row.scope as u8
+    )
+}
+
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_index_of_a_word_is_its_number() {
+        let script = text();
+        assert!(
+            script.contains("export const PHASES = ['', 'load', 'auth',"),
+            "{script}"
+        );
+        assert!(script.contains("export const PHASE_AUTH = 2;"), "{script}");
+        assert!(
+            script.contains("export const OUTCOME_NOT_SENT = 1;"),
+            "{script}"
+        );
+    }
+
+    #[test]
+    fn a_constant_is_exported_once() {
+        let script = text();
+        let mut names: Vec<_> = script
+            .lines()
+            .filter_map(|line| line.strip_prefix("export const "))
+            .collect();
+        names
+            .iter_mut()
+            .for_each(|line| *line = line.split(' ').next().unwrap_or_default());
+        let all = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), all);
+    }
+
+    #[test]
+    fn a_quote_in_a_text_does_not_end_the_string() {
+        assert_eq!(quoted("the page's"), "'the page\\'s'");
+    }
+}

@@ -1,0 +1,179 @@
+//! What Rust's own tools check.
+
+use std::time::Duration;
+
+use crate::error::Result;
+use crate::setup;
+use crate::test::session::Session;
+use crate::test::step::{Outcome, Step};
+use crate::{generate, process};
+
+/// For compiling everything on a slow machine, and running it.
+const LIMIT: Duration = Duration::from_secs(30 * 60);
+
+pub(super) const STEPS: &[Step] = &[
+    Step {
+        name: "format",
+        what: "cargo fmt --check",
+        extra: false,
+        run: format,
+    },
+    Step {
+        name: "clippy",
+        what: "cargo clippy, every target of the host",
+        extra: false,
+        run: clippy,
+    },
+    Step {
+        name: "clippy-wasm",
+        what: "cargo clippy for wasm32-unknown-unknown",
+        extra: false,
+        run: clippy_wasm,
+    },
+    Step {
+        name: "docs",
+        what: "cargo doc without warnings",
+        extra: false,
+        run: docs,
+    },
+    Step {
+        name: "generated",
+        what: "the generated files say what the tables say",
+        extra: false,
+        run: generated,
+    },
+    Step {
+        name: "native",
+        what: "the tests of the host",
+        extra: false,
+        run: native,
+    },
+    Step {
+        name: "doc-tests",
+        what: "the examples in the documentation",
+        extra: false,
+        run: doc_tests,
+    },
+];
+
+fn format(session: &mut Session<'_>) -> Result<Outcome> {
+    process::run(session.workspace.cargo().args(["fmt", "--all", "--check"]))?;
+    Ok(Outcome::PASSED)
+}
+
+fn clippy(session: &mut Session<'_>) -> Result<Outcome> {
+    let strict = ["--", "-D", "warnings"];
+    process::run(
+        session
+            .workspace
+            .cargo()
+            .args([
+                "clippy",
+                "--quiet",
+                "--workspace",
+                "--all-targets",
+                "--all-features",
+            ])
+            .args(strict),
+    )?;
+    process::run(
+        session
+            .workspace
+            .cargo()
+            .args([
+                "clippy",
+                "--quiet",
+                "--package=steadfetch",
+                "--no-default-features",
+            ])
+            .args(strict),
+    )?;
+    Ok(Outcome::PASSED)
+}
+
+fn clippy_wasm(session: &mut Session<'_>) -> Result<Outcome> {
+    setup::wasm_target()?;
+    let strict = ["--", "-D", "warnings"];
+    let target = ["clippy", "--quiet", "--target=wasm32-unknown-unknown"];
+    process::run(
+        session
+            .workspace
+            .cargo()
+            .args(target)
+            .args([
+                "--package=steadfetch",
+                "--package=steadfetch-js",
+                "--all-features",
+            ])
+            .args(strict),
+    )?;
+    process::run(
+        session
+            .workspace
+            .cargo()
+            .args(target)
+            .args(["--package=steadfetch-browser-tests", "--all-targets"])
+            .args(strict),
+    )?;
+    Ok(Outcome::PASSED)
+}
+
+fn docs(session: &mut Session<'_>) -> Result<Outcome> {
+    process::run(
+        session
+            .workspace
+            .cargo()
+            .args([
+                "doc",
+                "--quiet",
+                "--no-deps",
+                "--all-features",
+                "--package=steadfetch",
+                "--package=steadfetch-core",
+            ])
+            .env("RUSTDOCFLAGS", "-D warnings"),
+    )?;
+    Ok(Outcome::PASSED)
+}
+
+fn generated(session: &mut Session<'_>) -> Result<Outcome> {
+    generate::check(session.workspace)?;
+    Ok(Outcome::PASSED)
+}
+
+/// The suites of tests/browser have steps of their own.
+const NATIVE: &[&str] = &[
+    "--workspace",
+    "--exclude=steadfetch-browser-tests",
+    "--all-features",
+];
+
+fn native(session: &mut Session<'_>) -> Result<Outcome> {
+    let mut cargo = session.workspace.cargo();
+    // nextest, where it is installed, runs all suites at once.
+    if process::output(session.workspace.cargo().args(["nextest", "--version"])).is_ok() {
+        cargo.args([
+            "nextest",
+            "run",
+            "--no-fail-fast",
+            "--no-tests=pass",
+            "--status-level=fail",
+        ]);
+    } else {
+        cargo.args(["test", "--quiet", "--no-fail-fast", "--all-targets"]);
+    }
+    session.suite(cargo.args(NATIVE), LIMIT)
+}
+
+fn doc_tests(session: &mut Session<'_>) -> Result<Outcome> {
+    let mut cargo = session.workspace.cargo();
+    cargo.args([
+        "test",
+        "--quiet",
+        "--doc",
+        "--all-features",
+        "--package=steadfetch",
+        "--package=steadfetch-core",
+    ]);
+    session.suite(&mut cargo, LIMIT)
+}

@@ -1,0 +1,159 @@
+//! What several steps share, made when the first of them asks for it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use crate::build::{self, Mode};
+use crate::demo;
+use crate::error::{Context, Result};
+use crate::fault_server::FaultServer;
+use crate::process;
+use crate::setup::{self, Chromium, WasmBindgen};
+use crate::test::counts::Counts;
+use crate::test::step::Outcome;
+use crate::workspace::Workspace;
+
+/// The wasm tests are compiled with the server's address, so a port of its own saves compiling them anew.
+const PORT: u16 = 18_480;
+
+pub(super) struct Session<'a> {
+    pub(super) workspace: &'a Workspace,
+    tools: Option<WasmBindgen>,
+    chromium: Option<Chromium>,
+    server_binary: Option<PathBuf>,
+    server: Option<FaultServer>,
+    built: Option<bool>,
+    installed: Option<PathBuf>,
+}
+
+impl<'a> Session<'a> {
+    pub(super) fn new(workspace: &'a Workspace) -> Self {
+        Self {
+            workspace,
+            tools: None,
+            chromium: None,
+            server_binary: None,
+            server: None,
+            built: None,
+            installed: None,
+        }
+    }
+
+    pub(super) fn tools(&mut self) -> Result<&WasmBindgen> {
+        let workspace = self.workspace;
+        made_once(&mut self.tools, || {
+            setup::wasm_target()?;
+            setup::wasm_bindgen(workspace)
+        })
+    }
+
+    pub(super) fn chromium(&mut self) -> Result<&Chromium> {
+        made_once(&mut self.chromium, setup::chromium)
+    }
+
+    pub(super) fn server_binary(&mut self) -> Result<&Path> {
+        let workspace = self.workspace;
+        made_once(&mut self.server_binary, || FaultServer::binary(workspace)).map(PathBuf::as_path)
+    }
+
+    /// A running fault server, with the playground as its pages.
+    pub(super) fn server(&mut self) -> Result<&FaultServer> {
+        let binary = self.server_binary()?.to_owned();
+        let statics = demo::statics(self.workspace);
+        made_once(&mut self.server, || {
+            FaultServer::start(&binary, PORT, &statics)
+        })
+    }
+
+    /// `pkg/`, built once: the first asker gets the failure, the others hear that there is nothing to test.
+    pub(super) fn build(&mut self) -> Result<Package> {
+        match self.built {
+            Some(true) => Ok(Package::Built),
+            Some(false) => Ok(Package::Missing),
+            None => {
+                let result = build::build(self.workspace, Mode::Release);
+                self.built = Some(result.is_ok());
+                result.map(|()| Package::Built)
+            }
+        }
+    }
+
+    /// The package as its users get it: packed, and unpacked into the `node_modules` of an empty project.
+    pub(super) fn installed(&mut self) -> Result<&Path> {
+        let workspace = self.workspace;
+        made_once(&mut self.installed, || install(workspace)).map(PathBuf::as_path)
+    }
+
+    /// Runs a suite, with its output passed on, and counts its tests.
+    pub(super) fn suite(&self, command: &mut Command, limit: Duration) -> Result<Outcome> {
+        let counts = Arc::new(Mutex::new(Counts::default()));
+        let counting = Arc::clone(&counts);
+        let status = process::watch(command, limit, move |line| {
+            println!("{line}");
+            counting
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .read(line);
+        })?;
+        let mut counts = *counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut note = None;
+        if !status.success() {
+            // It may have died before it could count.
+            counts.failed = counts.failed.max(1);
+            note = Some(format!("ended with {status}"));
+        } else if counts == Counts::default() {
+            note = Some("it has no tests".into());
+        }
+        Ok(Outcome { counts, note })
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Package {
+    Built,
+    /// Because the build failed, which has been reported.
+    Missing,
+}
+
+fn made_once<T>(place: &mut Option<T>, make: impl FnOnce() -> Result<T>) -> Result<&T> {
+    if place.is_none() {
+        *place = Some(make()?);
+    }
+    place.as_ref().context(|| "made, and gone".into())
+}
+
+fn install(workspace: &Workspace) -> Result<PathBuf> {
+    let consumer = workspace.target("steadfetch/consumer");
+    let modules = consumer.join("node_modules");
+    let failed = || format!("preparing {}", consumer.display());
+    if consumer.exists() {
+        fs::remove_dir_all(&consumer).context(failed)?;
+    }
+    fs::create_dir_all(&modules).context(failed)?;
+    process::output(
+        setup::npm()
+            .args(["pack", "--loglevel=error", "--pack-destination"])
+            .arg(&consumer)
+            .arg(workspace.package())
+            .current_dir(workspace.root()),
+    )?;
+    let tarball = consumer.join(format!("steadfetch-{}.tgz", workspace.version()));
+    process::run(
+        Command::new("tar")
+            .arg("-xzf")
+            .arg(&tarball)
+            .arg("-C")
+            .arg(&modules),
+    )?;
+    let installed = modules.join("steadfetch");
+    fs::rename(modules.join("package"), &installed).context(failed)?;
+    fs::write(
+        consumer.join("package.json"),
+        "{ \"private\": true, \"type\": \"module\" }\n",
+    )
+    .context(failed)?;
+    Ok(installed)
+}
