@@ -194,7 +194,9 @@ impl ErrorCode {
             Self::AuthRefreshFailed => "The 401 stands, because the token could not be refreshed.",
             Self::JobFailed => "The job that was polled reported failure.",
             Self::LoadFailed => "The WebAssembly file and its inline copy could not be loaded. Nothing was sent.",
-            Self::EngineDead => "The engine trapped. Every pending call ends so, and the next call starts a new engine.",
+            Self::EngineDead => {
+                "The engine trapped. Every pending call ends so, and the next call starts a new engine."
+            }
         }
     }
 }

@@ -20,10 +20,7 @@ impl Gate {
     /// methods, then the definition of the method.
     #[must_use]
     pub fn is_open(self) -> bool {
-        self.idempotent
-            .or(self.keyed.then_some(true))
-            .or(self.listed)
-            .unwrap_or_else(|| self.method.is_idempotent())
+        self.idempotent.or(self.keyed.then_some(true)).or(self.listed).unwrap_or_else(|| self.method.is_idempotent())
     }
 }
 

@@ -26,16 +26,8 @@ pub enum Method {
 
 impl Method {
     /// Every known method, in the order of their numbers.
-    pub const ALL: [Self; 8] = [
-        Self::Get,
-        Self::Head,
-        Self::Options,
-        Self::Put,
-        Self::Delete,
-        Self::Query,
-        Self::Post,
-        Self::Patch,
-    ];
+    pub const ALL: [Self; 8] =
+        [Self::Get, Self::Head, Self::Options, Self::Put, Self::Delete, Self::Query, Self::Post, Self::Patch];
 
     /// The method's name in upper case; empty for [`Method::Other`].
     #[must_use]

@@ -26,7 +26,7 @@ pub enum Kind {
     Statuses,
     /// A list of method names, in any case.
     Methods,
-    /// A [`Kind::Span`], or a function of the retry's number that returns one.
+    /// A finite number of milliseconds, 0 or more, or a function of the retry's number that returns one.
     Delay,
     /// true, false, 'full', 'none', or a function from and to milliseconds.
     Jitter,
@@ -259,13 +259,7 @@ pub const TABLE: &[Row] = &[
         Scope::Both,
         "Added to the URL's query. undefined values are left out.",
     ),
-    special(
-        "json",
-        "any JSON value",
-        "undefined",
-        Scope::Call,
-        "The request body, as JSON, with its Content-Type.",
-    ),
+    special("json", "any JSON value", "undefined", Scope::Call, "The request body, as JSON, with its Content-Type."),
     special(
         "form",
         "object, pairs or URLSearchParams",

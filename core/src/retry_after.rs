@@ -57,8 +57,7 @@ fn whole_number(text: &[u8]) -> Option<u64> {
         return None;
     }
     text.iter().try_fold(0_u64, |number, byte| {
-        byte.is_ascii_digit()
-            .then(|| number.saturating_mul(10).saturating_add(u64::from(byte.wrapping_sub(b'0'))))
+        byte.is_ascii_digit().then(|| number.saturating_mul(10).saturating_add(u64::from(byte.wrapping_sub(b'0'))))
     })
 }
 
@@ -145,10 +144,8 @@ fn days_since_1970(year: u64, month: u64, day: u64) -> Option<u64> {
         let last = before.saturating_sub(1);
         last.saturating_div(4).saturating_sub(last.saturating_div(100)).saturating_add(last.saturating_div(400))
     };
-    let years = year
-        .saturating_sub(1970)
-        .saturating_mul(365)
-        .saturating_add(leap_days(year).saturating_sub(leap_days(1970)));
+    let years =
+        year.saturating_sub(1970).saturating_mul(365).saturating_add(leap_days(year).saturating_sub(leap_days(1970)));
     let months = (0..month).fold(0_u64, |days, month| days.saturating_add(days_in(month, year)));
     Some(years.saturating_add(months).saturating_add(day).saturating_sub(1))
 }
@@ -226,9 +223,7 @@ mod tests {
 
     #[test]
     fn f06_the_three_forms_of_a_date() {
-        for date in
-            ["Sun, 29 Nov 2026 12:00:10 GMT", "Sunday, 29-Nov-26 12:00:10 GMT", "Sun Nov 29 12:00:10 2026"]
-        {
+        for date in ["Sun, 29 Nov 2026 12:00:10 GMT", "Sunday, 29-Nov-26 12:00:10 GMT", "Sun Nov 29 12:00:10 2026"] {
             assert_eq!(delay(date), Some(10_000), "{date}");
         }
         assert_eq!(delay("Sun Dec  6 12:00:00 2026"), Some(7 * 86_400_000));

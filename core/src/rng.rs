@@ -33,7 +33,7 @@ impl Rng {
     pub fn up_to(&mut self, bound: u64) -> u64 {
         let Some(span) = bound.checked_add(1) else { return self.next_u64() };
         // Rejects the incomplete last span of the 64-bit range; the chance of a second draw is below span / 2^64.
-        let limit = u64::MAX - u64::MAX.checked_rem(span).unwrap_or(0);
+        let limit = u64::MAX.saturating_sub(u64::MAX.checked_rem(span).unwrap_or(0));
         loop {
             let drawn = self.next_u64();
             if drawn < limit {

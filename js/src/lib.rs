@@ -1,1 +1,178 @@
-//! The wasm module.
+//! The wasm module of the npm package: the engine behind exports of plain numbers.
+//!
+//! Nothing but numbers crosses the border: no string, no object, no import. The layout of `IN` and `OUT` is in
+//! `docs/engine.md`. The facade never calls an export while another runs, because the engine calls nothing.
+
+mod input;
+mod output;
+
+use std::cell::RefCell;
+
+use steadfetch_core::engine::{CallId, Engine, Event, Head};
+use steadfetch_core::error::ErrorCode;
+use steadfetch_core::retry_after;
+use steadfetch_core::stop::RetryStopped;
+use steadfetch_core::time::{Instant, Millis};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// talc: half the size of the default allocator, and enough for one thread.
+#[cfg(target_family = "wasm")]
+#[global_allocator]
+static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
+
+struct Module {
+    engine: Engine,
+    input: Box<[f64; input::LENGTH]>,
+    output: Vec<f64>,
+}
+
+thread_local! {
+    static MODULE: RefCell<Option<Module>> = const { RefCell::new(None) };
+}
+
+/// Runs an input of the engine and writes what it has to say into `OUT`. Returns the address of `OUT`.
+fn run(act: impl FnOnce(&mut Engine, &[f64]) -> f64) -> u32 {
+    MODULE.with_borrow_mut(|module| {
+        let Some(Module { engine, input, output }) = module else { return 0 };
+        let started = act(engine, input.as_slice());
+        output::write(engine, started, output);
+        output.as_ptr() as u32
+    })
+}
+
+fn tell(now: f64, id: f64, attempt: u32, event: Event) -> u32 {
+    run(|engine, _| {
+        engine.on_event(Instant::from_f64(now), CallId::from_f64(id), attempt, event);
+        0.0
+    })
+}
+
+/// Makes the engine from 128 bits of seed. Returns the address of `IN`.
+#[wasm_bindgen]
+pub fn setup(a: u32, b: u32, c: u32, d: u32) -> u32 {
+    MODULE.with_borrow_mut(|module| {
+        let made = module.insert(Module {
+            engine: Engine::new([a, b, c, d]),
+            input: Box::new([0.0; input::LENGTH]),
+            output: Vec::with_capacity(64),
+        });
+        made.input.as_ptr() as u32
+    })
+}
+
+/// Starts a call from the facts in `IN`; its id is `OUT[2]`.
+#[wasm_bindgen]
+pub fn start(now: f64) -> u32 {
+    run(|engine, input| engine.start(Instant::from_f64(now), input::facts(input)).to_f64())
+}
+
+/// The head of a response. Flags: 1 throw, 2 bodiless.
+#[wasm_bindgen]
+pub fn head(now: f64, id: f64, attempt: u32, status: u32, length: f64, retry_after: f64, flags: u32) -> u32 {
+    let known = |number: f64| (!number.is_nan()).then(|| Millis::from_f64(number));
+    tell(
+        now,
+        id,
+        attempt,
+        Event::Head(Head {
+            status: status as u16,
+            length: known(length).map(|bytes| bytes.0),
+            retry_after: known(retry_after),
+            throw: flags & 1 != 0,
+            bodiless: flags & 2 != 0,
+        }),
+    )
+}
+
+/// Bytes of a body; `more`: the next read is pending.
+#[wasm_bindgen]
+pub fn chunk(now: f64, id: f64, attempt: u32, bytes: f64, more: bool) -> u32 {
+    tell(now, id, attempt, Event::Chunk { bytes: bytes as u64, more })
+}
+
+/// Every other event, by its number.
+#[wasm_bindgen]
+pub fn event(now: f64, id: f64, attempt: u32, kind: u32, value: f64) -> u32 {
+    let code = ErrorCode::from_number(value as u8);
+    let event = match kind {
+        1 => Event::Ready,
+        2 => Event::Stop(
+            RetryStopped::ALL.into_iter().find(|stop| *stop as u8 == value as u8).unwrap_or(RetryStopped::Policy),
+        ),
+        3 => Event::Refused(code.unwrap_or(ErrorCode::InvalidRequest)),
+        4 => Event::Failed,
+        5 => Event::Hooking { status: value as u16 },
+        6 => Event::Answer((!value.is_nan()).then_some(value)),
+        7 => Event::CallbackFailed,
+        8 => Event::Reading,
+        9 => Event::BodyEnd(code.map_or(Ok(()), Err)),
+        10 => Event::Dropped,
+        11 => Event::Streaming,
+        12 => Event::Probed { taken: value != 0.0 },
+        _ => Event::Hooked,
+    };
+    tell(now, id, attempt, event)
+}
+
+/// The caller gave up.
+#[wasm_bindgen]
+pub fn cancel(now: f64, id: f64) -> u32 {
+    run(|engine, _| {
+        engine.cancel(Instant::from_f64(now), CallId::from_f64(id));
+        0.0
+    })
+}
+
+/// The timer has fired.
+#[wasm_bindgen]
+pub fn tick(now: f64, online: bool) -> u32 {
+    run(|engine, _| {
+        let now = Instant::from_f64(now);
+        engine.set_online(now, online);
+        engine.on_timeout(now);
+        0.0
+    })
+}
+
+/// The browser went online or offline.
+#[wasm_bindgen]
+pub fn online(now: f64, online: bool) -> u32 {
+    run(|engine, _| {
+        engine.set_online(Instant::from_f64(now), online);
+        0.0
+    })
+}
+
+/// The page is being left, or shown again.
+#[wasm_bindgen]
+pub fn hidden(now: f64, hidden: bool) -> u32 {
+    run(|engine, _| {
+        engine.set_hidden(Instant::from_f64(now), hidden);
+        0.0
+    })
+}
+
+/// Milliseconds that a header asks to wait, NaN if it says nothing. `IN` holds the character codes of its value, then
+/// those of the `Date` header.
+#[wasm_bindgen]
+pub fn retry_after(length: u32, source: u32, date_length: u32, wall: f64) -> f64 {
+    MODULE.with_borrow(|module| {
+        let wait = module.as_ref().and_then(|module| {
+            // A code above 255 is no character of any of these headers: 0 is none either.
+            let text = |from: u32, length: u32| -> Vec<u8> {
+                let codes = module.input.iter().skip(from as usize).take(length as usize);
+                codes.map(|code| if *code < 256.0 { *code as u8 } else { 0 }).collect()
+            };
+            let (value, date) = (text(0, length), text(length, date_length));
+            let source = if source == 1 { retry_after::Source::Reset } else { retry_after::Source::Delay };
+            retry_after::parse(&value, source, (date_length > 0).then_some(date.as_slice()), wall as u64)
+        });
+        wait.map_or(f64::NAN, Millis::to_f64)
+    })
+}
+
+/// How many calls are live.
+#[wasm_bindgen]
+pub fn live() -> u32 {
+    MODULE.with_borrow(|module| module.as_ref().map_or(0, |module| module.engine.live() as u32))
+}

@@ -21,7 +21,7 @@ pub struct Head {
 
 /// Something that happened to an attempt, or an answer to an action. Each carries the number of the attempt it belongs
 /// to; one of an attempt that is no longer current changes nothing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Event {
     /// Answer to `Prepare`: send it.
     Ready,

@@ -1,0 +1,179 @@
+//! The end of an attempt and the one place where a call settles.
+
+use alloc::boxed::Box;
+
+use super::{Action, Attempt, Call, Context, Failure, Flow, Head, Phase, RetryStopped, State};
+use crate::error::ErrorCode;
+use crate::outcome::Outcome;
+use crate::time::Millis;
+
+/// A failure while the call may still go on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Last {
+    pub(super) code: ErrorCode,
+    pub(super) phase: Option<Phase>,
+    pub(super) status: Option<u16>,
+    pub(super) retry_after: Option<Millis>,
+    pub(super) limit: Option<u64>,
+    pub(super) bytes: u64,
+    pub(super) stopped: Option<RetryStopped>,
+}
+
+impl Last {
+    pub(super) fn new(code: ErrorCode, phase: Phase) -> Self {
+        Self { code, phase: Some(phase), status: None, retry_after: None, limit: None, bytes: 0, stopped: None }
+    }
+
+    pub(super) fn http(head: Head) -> Self {
+        Self {
+            status: Some(head.status),
+            retry_after: head.retry_after,
+            ..Self::new(ErrorCode::HttpError, Phase::Headers)
+        }
+    }
+}
+
+impl Call {
+    /// A failure of the current attempt, with what is known of its answer.
+    pub(super) fn last_in_body(&self, code: ErrorCode, phase: Phase, limit: Option<u64>) -> Last {
+        Last { status: self.status(), limit, bytes: self.bytes, ..Last::new(code, phase) }
+    }
+
+    fn record(&self, cx: &Context<'_>, code: Option<ErrorCode>, phase: Phase) -> Attempt {
+        Attempt {
+            number: self.attempt,
+            resend: false,
+            outcome: Outcome::of_attempt(self.status()),
+            code,
+            status: self.status(),
+            phase,
+            start: self.sent.since(self.facts.started),
+            elapsed: cx.now.since(self.sent),
+        }
+    }
+
+    /// The current attempt, if one is out, is over.
+    pub(super) fn finish(&mut self, cx: &mut Context<'_>, code: Option<ErrorCode>, phase: Phase) {
+        if !self.live {
+            return;
+        }
+        self.live = false;
+        let attempt = self.record(cx, code, phase);
+        if self.facts.callbacks.observe {
+            cx.act(Action::AttemptEnd { call: cx.id, attempt });
+        }
+        // Nobody will ask about the attempts of a call that went well: spare it the allocation.
+        if code.is_some() {
+            self.attempts.push(attempt);
+        }
+    }
+
+    /// Stops the I/O of the current attempt.
+    pub(super) fn abort(&mut self, cx: &mut Context<'_>) {
+        if self.live {
+            cx.act(Action::Abort { call: cx.id, attempt: self.attempt });
+        }
+    }
+
+    /// The failure as it stands. An attempt that is still out counts as one that failed so.
+    pub(super) fn failure(&self, cx: &Context<'_>, last: Last, stopped: Option<RetryStopped>) -> Box<Failure> {
+        let mut attempts = self.attempts.clone();
+        if self.live {
+            attempts.push(self.record(cx, Some(last.code), last.phase.unwrap_or(Phase::Headers)));
+        }
+        Box::new(Failure {
+            code: last.code,
+            phase: last.phase,
+            outcome: Outcome::of_call(attempts.iter().map(|attempt| attempt.outcome)),
+            stopped: stopped.or(last.stopped),
+            status: last.status,
+            retry_after: last.retry_after,
+            limit: last.limit,
+            bytes: last.bytes,
+            elapsed: cx.now.since(self.facts.started),
+            attempts,
+        })
+    }
+
+    /// The call has failed. The `beforeError` hooks may look at it first, within the total time; a deadline that has
+    /// passed already still leaves them the current task.
+    pub(super) fn conclude(&mut self, cx: &mut Context<'_>, last: Last, stopped: Option<RetryStopped>) -> Flow {
+        let failure = self.failure(cx, last, stopped);
+        if self.facts.callbacks.before_error && last.code != ErrorCode::Aborted {
+            cx.act(Action::BeforeError { call: cx.id, failure: failure.clone() });
+            self.state = State::Farewell(failure);
+            return Flow::Continue;
+        }
+        self.end(cx, Err(failure))
+    }
+
+    /// The call is over.
+    pub(super) fn end(&mut self, cx: &mut Context<'_>, result: Result<(), Box<Failure>>) -> Flow {
+        cx.act(Action::End { call: cx.id, result });
+        Flow::Ended
+    }
+
+    /// Stops the attempt and ends the call with it: what breaks after the headers is final.
+    pub(super) fn break_off(&mut self, cx: &mut Context<'_>, code: ErrorCode, phase: Phase) -> Flow {
+        let last = self.last_in_body(code, phase, None);
+        self.abort(cx);
+        self.finish(cx, Some(code), phase);
+        self.conclude(cx, last, Some(RetryStopped::Policy))
+    }
+
+    /// The total time is over.
+    pub(super) fn exceed(&mut self, cx: &mut Context<'_>, phase: Phase) -> Flow {
+        let limit = self.facts.options.total_timeout.limit();
+        let last = self.last_in_body(ErrorCode::DeadlineExceeded, phase, limit);
+        self.abort(cx);
+        self.finish(cx, Some(ErrorCode::DeadlineExceeded), phase);
+        self.conclude(cx, last, Some(RetryStopped::Deadline))
+    }
+
+    /// The request itself is at fault.
+    pub(super) fn refuse(&mut self, cx: &mut Context<'_>, code: ErrorCode) -> Flow {
+        let last = Last { phase: None, ..Last::new(code, Phase::Headers) };
+        self.conclude(cx, last, None)
+    }
+
+    pub(super) fn callback_failed(&mut self, cx: &mut Context<'_>) -> Flow {
+        let last = self.last_in_body(ErrorCode::CallbackError, Phase::Hook, None);
+        self.abort(cx);
+        self.finish(cx, Some(ErrorCode::CallbackError), Phase::Hook);
+        self.conclude(cx, last, None)
+    }
+
+    pub(super) fn too_large(&mut self, cx: &mut Context<'_>) -> Flow {
+        let limit = Some(self.facts.options.max_response_bytes);
+        let last = self.last_in_body(ErrorCode::ResponseTooLarge, Phase::Body, limit);
+        self.abort(cx);
+        self.finish(cx, Some(ErrorCode::ResponseTooLarge), Phase::Body);
+        self.conclude(cx, last, None)
+    }
+
+    /// The answer stands as an error.
+    pub(super) fn http_error(&mut self, cx: &mut Context<'_>) -> Flow {
+        let Some(head) = self.head else { return Flow::Continue };
+        let stopped = self.last.and_then(|last| last.stopped);
+        self.finish(cx, Some(ErrorCode::HttpError), Phase::Headers);
+        let last = Last { bytes: self.bytes, ..Last::http(head) };
+        self.conclude(cx, last, stopped)
+    }
+
+    /// The caller gave up.
+    pub(super) fn give_up(&mut self, cx: &mut Context<'_>, stopped: Option<RetryStopped>) -> Flow {
+        let phase = self.phase();
+        let last = self.last_in_body(ErrorCode::Aborted, phase, None);
+        self.abort(cx);
+        self.finish(cx, Some(ErrorCode::Aborted), phase);
+        self.conclude(cx, last, stopped)
+    }
+
+    /// The page is being left. A retry that is not to be sent any more ends with the failure that it was to repeat.
+    pub(super) fn leave(&mut self, cx: &mut Context<'_>) -> Flow {
+        match self.last {
+            Some(last) if !self.live => self.conclude(cx, last, Some(RetryStopped::Pagehide)),
+            _ => self.give_up(cx, Some(RetryStopped::Pagehide)),
+        }
+    }
+}

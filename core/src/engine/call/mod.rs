@@ -1,0 +1,375 @@
+//! One call as a state machine.
+//!
+//! `mod` takes what comes in, `limits` knows which limit is due, `retry` decides about another attempt, `ending` is the
+//! one place where a call settles.
+
+mod ending;
+mod limits;
+mod retry;
+
+use alloc::boxed::Box;
+use alloc::collections::VecDeque;
+use alloc::vec::Vec;
+
+use super::action::{Action, Question};
+use super::event::{Event, Head};
+use super::facts::{Facts, Surface};
+use super::failure::{Attempt, Failure};
+use super::slab::CallId;
+use crate::classify::Fault;
+use crate::error::ErrorCode;
+use crate::phase::Phase;
+use crate::rng::Rng;
+use crate::stop::RetryStopped;
+use crate::time::{Instant, Millis};
+use ending::Last;
+use limits::Limit;
+
+/// Whether a call goes on after a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Flow {
+    Continue,
+    Ended,
+}
+
+/// What a step may use of the engine.
+pub(super) struct Context<'a> {
+    pub(super) now: Instant,
+    pub(super) id: CallId,
+    pub(super) actions: &'a mut VecDeque<Action>,
+    pub(super) rng: &'a mut Rng,
+    pub(super) online: bool,
+    pub(super) hidden: bool,
+}
+
+impl Context<'_> {
+    fn act(&mut self, action: Action) {
+        self.actions.push_back(action);
+    }
+}
+
+/// How the body of a response that was handed out is being read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Reader {
+    /// Nobody has touched it yet.
+    Unread,
+    /// The driver was asked whether the platform took it.
+    Probing,
+    /// A read is pending.
+    Waiting,
+    /// The reader is busy with what it has.
+    Resting,
+    /// The platform took it: nobody will tell us when it ends.
+    Native,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum State {
+    /// The driver makes the attempt ready.
+    Prepare,
+    /// Fetch is under way.
+    Sent,
+    /// Hooks look at the head.
+    Hook,
+    /// A callback of the caller decides.
+    Ask(Question),
+    /// Waiting before a retry.
+    Backoff { redrawn: bool },
+    /// The same, prolonged because the browser is offline.
+    Offline,
+    /// The response was handed out.
+    Body(Reader),
+    /// The response is an error, its body is read for `data`.
+    Collect,
+    /// The `beforeError` hooks look at the failure.
+    Farewell(Box<Failure>),
+}
+
+/// One call.
+pub(super) struct Call {
+    facts: Facts,
+    state: State,
+    /// The number of the current attempt.
+    attempt: u32,
+    retries: u32,
+    /// The current attempt was sent and has not ended.
+    live: bool,
+    sent: Instant,
+    /// Of the current attempt, once it has come.
+    head: Option<Head>,
+    idle: Instant,
+    wake: Instant,
+    /// What the current wait was drawn from.
+    bound: Millis,
+    bytes: u64,
+    /// The last real failure, while a retry of it is being decided or waited for.
+    last: Option<Last>,
+    fault: Option<Fault>,
+    /// Attempts that are over and went out.
+    attempts: Vec<Attempt>,
+}
+
+impl Call {
+    pub(super) fn new(facts: Facts) -> Self {
+        Self {
+            facts,
+            state: State::Prepare,
+            attempt: 1,
+            retries: 0,
+            live: false,
+            sent: Instant::NEVER,
+            head: None,
+            idle: Instant::NEVER,
+            wake: Instant::NEVER,
+            bound: Millis::ZERO,
+            bytes: 0,
+            last: None,
+            fault: None,
+            attempts: Vec::new(),
+        }
+    }
+
+    pub(super) fn begin(&mut self, cx: &mut Context<'_>) -> Flow {
+        if self.forbidden_by_page(cx) {
+            return self.leave(cx);
+        }
+        if self.facts.callbacks.prepare && self.facts.fits(cx.now) {
+            cx.act(Action::Prepare { call: cx.id, attempt: self.attempt });
+            return Flow::Continue;
+        }
+        let phase = if cx.now > self.facts.started { Phase::Load } else { Phase::Headers };
+        self.send(cx, phase)
+    }
+
+    /// While the page is being left only the first attempt of a request that outlives its page may start.
+    fn forbidden_by_page(&self, cx: &Context<'_>) -> bool {
+        cx.hidden && (self.last.is_some() || !self.facts.keepalive)
+    }
+
+    /// Sends the current attempt, unless too little time is left for it. `phase` is where the time went.
+    fn send(&mut self, cx: &mut Context<'_>, phase: Phase) -> Flow {
+        if !self.facts.fits(cx.now) {
+            return match self.last {
+                Some(last) => self.conclude(cx, last, Some(RetryStopped::Deadline)),
+                None => self.exceed(cx, phase),
+            };
+        }
+        self.state = State::Sent;
+        self.live = true;
+        self.sent = cx.now;
+        self.last = None;
+        self.head = None;
+        self.bytes = 0;
+        cx.act(Action::Send { call: cx.id, attempt: self.attempt });
+        Flow::Continue
+    }
+
+    pub(super) fn on_event(&mut self, cx: &mut Context<'_>, attempt: u32, event: Event) -> Flow {
+        match event {
+            // These two belong to the call, not to an attempt.
+            Event::Streaming => {
+                self.facts.surface = Surface::Stream;
+                return Flow::Continue;
+            }
+            Event::Hooked => {
+                return match core::mem::replace(&mut self.state, State::Prepare) {
+                    State::Farewell(failure) => self.end(cx, Err(failure)),
+                    state => {
+                        self.state = state;
+                        Flow::Continue
+                    }
+                };
+            }
+            _ if attempt != self.attempt => return Flow::Continue,
+            _ => {}
+        }
+        match &self.state {
+            State::Prepare => self.on_prepared(cx, event),
+            State::Sent | State::Hook => self.on_sent(cx, event),
+            State::Ask(question) => {
+                let question = *question;
+                self.on_answer(cx, question, event)
+            }
+            State::Body(reader) => {
+                let reader = *reader;
+                self.on_body(cx, reader, event)
+            }
+            State::Collect => self.on_collect(cx, event),
+            State::Backoff { .. } | State::Offline | State::Farewell(_) => Flow::Continue,
+        }
+    }
+
+    fn on_prepared(&mut self, cx: &mut Context<'_>, event: Event) -> Flow {
+        match event {
+            Event::Ready if self.forbidden_by_page(cx) => self.leave(cx),
+            Event::Ready => self.send(cx, Phase::Hook),
+            Event::Stop(reason) => match self.last {
+                Some(last) => self.conclude(cx, last, Some(reason)),
+                None => self.refuse(cx, ErrorCode::InvalidRequest),
+            },
+            Event::Refused(code) => self.refuse(cx, code),
+            // A hook supplied the response: there is no attempt to judge, so it is the answer.
+            Event::Head(head) => {
+                self.head = Some(head);
+                self.bytes = 0;
+                self.accept(cx)
+            }
+            Event::CallbackFailed => self.callback_failed(cx),
+            _ => Flow::Continue,
+        }
+    }
+
+    fn on_sent(&mut self, cx: &mut Context<'_>, event: Event) -> Flow {
+        match event {
+            Event::Hooking { status } if self.state == State::Sent => {
+                self.head = Some(Head { status, length: None, retry_after: None, throw: false, bodiless: false });
+                self.state = State::Hook;
+                Flow::Continue
+            }
+            Event::Head(head) => {
+                self.head = Some(head);
+                if head.status >= 400 {
+                    self.fail(cx, Last::http(head), Fault::Status(head.status))
+                } else {
+                    self.accept(cx)
+                }
+            }
+            Event::Failed if cx.hidden => self.leave(cx),
+            Event::Failed if self.state == State::Hook => self.break_off(cx, ErrorCode::NetworkError, Phase::Body),
+            Event::Failed => {
+                self.finish(cx, Some(ErrorCode::NetworkError), Phase::Headers);
+                self.fail(cx, Last::new(ErrorCode::NetworkError, Phase::Headers), Fault::Network)
+            }
+            // The platform never sent it: it does not count as an attempt.
+            Event::Refused(code) => {
+                self.live = false;
+                self.refuse(cx, code)
+            }
+            Event::CallbackFailed => self.callback_failed(cx),
+            _ => Flow::Continue,
+        }
+    }
+
+    /// The current head is the answer.
+    fn accept(&mut self, cx: &mut Context<'_>) -> Flow {
+        let Some(head) = self.head else { return Flow::Continue };
+        if head.status >= 400 && head.throw {
+            if head.bodiless {
+                return self.http_error(cx);
+            }
+            self.state = State::Collect;
+            self.idle = cx.now + self.facts.options.idle_timeout;
+            cx.act(Action::Collect { call: cx.id });
+            return Flow::Continue;
+        }
+        if head.length.is_some_and(|length| length > self.facts.options.max_response_bytes) {
+            return self.too_large(cx);
+        }
+        let attempts = (self.attempts.len() as u32).saturating_add(u32::from(self.live));
+        let elapsed = cx.now.since(self.facts.started);
+        cx.act(Action::Respond { call: cx.id, attempts, elapsed });
+        if head.bodiless {
+            self.finish(cx, None, Phase::Body);
+            return self.end(cx, Ok(()));
+        }
+        self.state = State::Body(Reader::Unread);
+        self.idle = cx.now + self.facts.options.idle_timeout;
+        Flow::Continue
+    }
+
+    fn on_body(&mut self, cx: &mut Context<'_>, reader: Reader, event: Event) -> Flow {
+        match event {
+            Event::Reading => self.read(cx, Reader::Waiting),
+            Event::Chunk { bytes, more } => {
+                self.bytes = self.bytes.saturating_add(bytes);
+                if self.bytes > self.facts.options.max_response_bytes {
+                    return self.too_large(cx);
+                }
+                self.read(cx, if more { Reader::Waiting } else { Reader::Resting })
+            }
+            Event::BodyEnd(Ok(())) | Event::Dropped => {
+                self.finish(cx, None, Phase::Body);
+                self.end(cx, Ok(()))
+            }
+            Event::BodyEnd(Err(code)) => {
+                self.finish(cx, Some(code), Phase::Body);
+                let last = self.last_in_body(code, Phase::Body, None);
+                self.conclude(cx, last, None)
+            }
+            Event::Failed if cx.hidden => self.leave(cx),
+            Event::Failed => self.break_off(cx, ErrorCode::NetworkError, Phase::Body),
+            Event::Probed { taken: true } if reader == Reader::Probing => {
+                let surface = self.facts.surface;
+                if surface.covers_body(self.facts.timeout_given) || surface.covers_body(self.facts.total_given) {
+                    self.state = State::Body(Reader::Native);
+                    return Flow::Continue;
+                }
+                self.finish(cx, None, Phase::Body);
+                self.end(cx, Ok(()))
+            }
+            Event::Probed { taken: false } if reader == Reader::Probing => self.time_out(cx, Limit::Idle),
+            _ => Flow::Continue,
+        }
+    }
+
+    fn read(&mut self, cx: &Context<'_>, reader: Reader) -> Flow {
+        self.state = State::Body(reader);
+        self.idle = cx.now + self.facts.options.idle_timeout;
+        Flow::Continue
+    }
+
+    fn on_collect(&mut self, cx: &mut Context<'_>, event: Event) -> Flow {
+        match event {
+            Event::Chunk { bytes, .. } => {
+                self.bytes = self.bytes.saturating_add(bytes);
+                self.idle = cx.now + self.facts.options.idle_timeout;
+                Flow::Continue
+            }
+            Event::BodyEnd(_) | Event::Failed | Event::Dropped => self.http_error(cx),
+            _ => Flow::Continue,
+        }
+    }
+
+    /// The caller gave up.
+    pub(super) fn cancel(&mut self, cx: &mut Context<'_>) -> Flow {
+        match core::mem::replace(&mut self.state, State::Prepare) {
+            State::Farewell(failure) => self.end(cx, Err(failure)),
+            state => {
+                self.state = state;
+                self.give_up(cx, None)
+            }
+        }
+    }
+
+    pub(super) fn on_pagehide(&mut self, cx: &mut Context<'_>) -> Flow {
+        if self.state == State::Prepare && self.forbidden_by_page(cx) {
+            return self.leave(cx);
+        }
+        Flow::Continue
+    }
+
+    pub(super) fn waits_for_online(&self) -> bool {
+        self.state == State::Offline
+    }
+
+    pub(super) fn on_online(&mut self, cx: &mut Context<'_>) -> Flow {
+        if self.state != State::Offline {
+            return Flow::Continue;
+        }
+        self.wake = cx.now;
+        self.retry(cx)
+    }
+
+    fn phase(&self) -> Phase {
+        match self.state {
+            State::Prepare | State::Hook | State::Ask(_) | State::Farewell(_) => Phase::Hook,
+            State::Sent => Phase::Headers,
+            State::Backoff { .. } | State::Offline => Phase::Backoff,
+            State::Body(_) | State::Collect => Phase::Body,
+        }
+    }
+
+    fn status(&self) -> Option<u16> {
+        self.head.map(|head| head.status)
+    }
+}

@@ -1,0 +1,176 @@
+//! Whether there is another attempt, and when.
+//!
+//! The order of the questions is part of the contract: the kind of failure, the limit, the idempotency gate, the body,
+//! the wait.
+
+use super::{Action, Call, Context, Event, Flow, Last, Question, RetryStopped, State};
+use crate::backoff::{self, Jitter};
+use crate::classify::{self, Fault};
+use crate::error::ErrorCode;
+use crate::phase::Phase;
+use crate::time::Millis;
+
+/// A wait that ends this much late was held up with its page: all of a laptop's waits end in one moment.
+const OVERSLEPT: Millis = Millis(1_000);
+
+impl Call {
+    /// An attempt failed in a way that may be repeated. An answer with an error status still has its body.
+    pub(super) fn fail(&mut self, cx: &mut Context<'_>, last: Last, fault: Fault) -> Flow {
+        self.last = Some(last);
+        self.fault = Some(fault);
+        if self.facts.callbacks.should_retry {
+            let failure = self.failure(cx, last, None);
+            return self.ask(cx, Question::ShouldRetry, u64::from(self.retries).saturating_add(1), Some(failure));
+        }
+        self.judge(cx, None)
+    }
+
+    fn ask(
+        &mut self,
+        cx: &mut Context<'_>,
+        question: Question,
+        value: u64,
+        failure: Option<alloc::boxed::Box<super::Failure>>,
+    ) -> Flow {
+        self.state = State::Ask(question);
+        cx.act(Action::Ask { call: cx.id, attempt: self.attempt, question, value, failure });
+        Flow::Continue
+    }
+
+    pub(super) fn on_answer(&mut self, cx: &mut Context<'_>, question: Question, event: Event) -> Flow {
+        match (event, question) {
+            (Event::Answer(answer), Question::ShouldRetry) => self.judge(cx, answer.map(|yes| yes != 0.0)),
+            (Event::Answer(Some(ms)), _) if ms >= 0.0 && ms.is_finite() => {
+                let answer = Millis::from_f64(ms);
+                if question == Question::Delay {
+                    self.jitter(cx, answer.min(self.facts.options.retry.backoff_limit))
+                } else {
+                    self.schedule(cx, answer)
+                }
+            }
+            (Event::Answer(_) | Event::CallbackFailed, _) => self.callback_failed(cx),
+            _ => Flow::Continue,
+        }
+    }
+
+    /// `verdict` is what `shouldRetry` said about the kind of failure.
+    fn judge(&mut self, cx: &mut Context<'_>, verdict: Option<bool>) -> Flow {
+        let Some(fault) = self.fault else { return Flow::Continue };
+        let retry = &self.facts.options.retry;
+        let stopped = if !verdict.unwrap_or_else(|| classify::is_retried(fault, retry)) {
+            RetryStopped::Policy
+        } else if self.retries >= retry.limit {
+            RetryStopped::Limit
+        } else if !self.facts.gate.is_open() {
+            RetryStopped::Method
+        } else if !self.facts.replayable {
+            RetryStopped::Body
+        } else if self.retry_after() > retry.max_retry_after {
+            RetryStopped::RetryAfter
+        } else {
+            let number = self.retries.saturating_add(1);
+            if self.facts.callbacks.delay {
+                return self.ask(cx, Question::Delay, u64::from(number), None);
+            }
+            let bound = backoff::bound(retry.delay, retry.backoff_limit, number);
+            return self.jitter(cx, bound);
+        };
+        self.stop(cx, stopped)
+    }
+
+    /// What the server asked to wait, where that counts.
+    fn retry_after(&self) -> Millis {
+        match (self.fault, self.last) {
+            (Some(Fault::Status(status)), Some(Last { retry_after: Some(wait), .. }))
+                if self.facts.options.retry.after_status_codes.contains(&status) =>
+            {
+                wait
+            }
+            _ => Millis::ZERO,
+        }
+    }
+
+    fn jitter(&mut self, cx: &mut Context<'_>, bound: Millis) -> Flow {
+        self.bound = bound;
+        let jitter = self.facts.options.retry.jitter;
+        if jitter == Jitter::Custom {
+            return self.ask(cx, Question::Jitter, bound.0, None);
+        }
+        let wait = backoff::draw(jitter, bound, cx.rng);
+        self.schedule(cx, wait)
+    }
+
+    /// The wait is known: it begins, if it and an attempt after it fit the deadline.
+    fn schedule(&mut self, cx: &mut Context<'_>, drawn: Millis) -> Flow {
+        let wait = self.retry_after() + drawn;
+        let wake = cx.now + wait;
+        if !self.facts.fits(wake) {
+            return self.stop(cx, RetryStopped::Deadline);
+        }
+        let code = self.last.map_or(ErrorCode::NetworkError, |last| last.code);
+        if self.live {
+            self.finish(cx, Some(code), Phase::Headers);
+            cx.act(Action::Discard { call: cx.id, attempt: self.attempt });
+        }
+        if self.facts.options.retry.jitter == Jitter::Custom {
+            self.bound = drawn;
+        }
+        self.retries = self.retries.saturating_add(1);
+        self.wake = wake;
+        self.state = State::Backoff { redrawn: false };
+        if self.facts.callbacks.observe {
+            cx.act(Action::Retry { call: cx.id, attempt: self.attempt, wait, code });
+        }
+        Flow::Continue
+    }
+
+    /// There is no retry. An answer with an error status is then the answer.
+    fn stop(&mut self, cx: &mut Context<'_>, stopped: RetryStopped) -> Flow {
+        let Some(last) = self.last else { return Flow::Continue };
+        if self.live {
+            self.last = Some(Last { stopped: Some(stopped), ..last });
+            return self.accept(cx);
+        }
+        self.conclude(cx, last, Some(stopped))
+    }
+
+    pub(super) fn on_wake(&mut self, cx: &mut Context<'_>) -> Flow {
+        let retry = &self.facts.options.retry;
+        if self.state == (State::Backoff { redrawn: false }) && cx.now.since(self.wake) > OVERSLEPT {
+            let wait = backoff::draw(retry.jitter, self.bound, cx.rng);
+            self.wake = cx.now + wait;
+            self.state = State::Backoff { redrawn: true };
+            // If it no longer fits, the retry below finds out when it is due.
+            return if self.facts.fits(self.wake) { Flow::Continue } else { self.retry(cx) };
+        }
+        let asleep = !matches!(self.state, State::Offline);
+        if asleep && retry.wait_for_online && !cx.online {
+            let until = (cx.now + retry.backoff_limit).min(self.facts.last_start());
+            if until > cx.now {
+                self.wake = until;
+                self.state = State::Offline;
+                return Flow::Continue;
+            }
+        }
+        self.retry(cx)
+    }
+
+    /// The wait is over.
+    pub(super) fn retry(&mut self, cx: &mut Context<'_>) -> Flow {
+        let stopped = if self.forbidden_by_page(cx) {
+            Some(RetryStopped::Pagehide)
+        } else if self.facts.fits(self.wake.max(cx.now)) {
+            None
+        } else {
+            Some(RetryStopped::Deadline)
+        };
+        if let (Some(stopped), Some(last)) = (stopped, self.last) {
+            return self.conclude(cx, last, Some(stopped));
+        }
+        self.attempt = self.attempt.saturating_add(1);
+        self.head = None;
+        self.state = State::Prepare;
+        cx.act(Action::Prepare { call: cx.id, attempt: self.attempt });
+        Flow::Continue
+    }
+}

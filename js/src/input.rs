@@ -1,0 +1,61 @@
+//! The facts of a call, from the numbers in `IN`.
+
+use std::borrow::Cow;
+
+use steadfetch_core::engine::{Callbacks, Facts, Given, Surface};
+use steadfetch_core::gate::Gate;
+use steadfetch_core::method::Method;
+use steadfetch_core::options::{Options, SLOTS};
+use steadfetch_core::time::Instant;
+
+/// How many numbers `IN` holds.
+pub(crate) const LENGTH: usize = 256;
+const OPTIONS: usize = 7;
+
+pub(crate) fn facts(input: &[f64]) -> Facts {
+    let at = |place: usize| input.get(place).copied().unwrap_or(f64::NAN);
+    let flags = at(2) as u32;
+    let flag = |bit: u32| flags & bit != 0;
+    let given = |place: usize| match at(place) as u8 {
+        1 => Given::Client,
+        2 => Given::Call,
+        _ => Given::Default,
+    };
+    let choice = |place: usize| match at(place) as u8 {
+        1 => Some(true),
+        2 => Some(false),
+        _ => None,
+    };
+    let slots = input.get(OPTIONS..).unwrap_or_default();
+    let mut options = Options::from_slots(slots.get(..SLOTS).unwrap_or_default());
+    let mut lists = slots.iter().copied().skip(SLOTS);
+    let mut list = |statuses: &mut Cow<'static, [u16]>| {
+        if let Some(count) = lists.next().filter(|count| !count.is_nan()) {
+            *statuses = lists.by_ref().take(count as usize).map(|status| status as u16).collect();
+        }
+    };
+    list(&mut options.retry.status_codes);
+    list(&mut options.retry.after_status_codes);
+    Facts {
+        started: Instant::from_f64(at(0)),
+        options,
+        gate: Gate {
+            method: Method::from_number(at(1) as u8),
+            listed: choice(6),
+            keyed: flag(128),
+            idempotent: choice(5),
+        },
+        replayable: flag(1),
+        keepalive: flag(2),
+        surface: if flag(256) { Surface::Fetch } else { Surface::Shortcut },
+        timeout_given: given(3),
+        total_given: given(4),
+        callbacks: Callbacks {
+            prepare: flag(4),
+            should_retry: flag(8),
+            delay: flag(16),
+            before_error: flag(32),
+            observe: flag(64),
+        },
+    }
+}
