@@ -1,0 +1,60 @@
+/// <reference lib="esnext.disposable" />
+import type { CallOptions, ClientOptions, FetchOptions } from './options.js';
+import type { CoveredResponse, ResponsePromise } from './response.js';
+
+/** A shortcut for one method. */
+export type Shortcut = <T = unknown>(url: string | URL | Request, options?: CallOptions) => ResponsePromise<T>;
+
+/** What `createClient` and `extend` give. Its functions are bound: they may be passed on without it. */
+export interface Client {
+  /**
+   * A drop-in `fetch`: it takes what fetch takes, resolves with the platform's own Response for every status, and rejects
+   * as the platform does: a TypeError for a network error, the signal's own reason for an abort, a DOMException
+   * 'TimeoutError' for a limit. `errorInfo(error)` has our fields of any of them. From the headers on only `idleTimeout`
+   * holds, and those of `timeout` and `totalTimeout` that you gave yourself.
+   *
+   * @example
+   * const response = await api.fetch('users/1', { signal });
+   * if (!response.ok) throw new Error(`status ${response.status}`);
+   */
+  readonly fetch: (input: string | URL | Request, init?: FetchOptions) => Promise<CoveredResponse>;
+  /**
+   * GET (RFC 9110, section 9.3.1).
+   *
+   * @example const user = await api.get('users/1').json<User>();
+   */
+  readonly get: Shortcut;
+  /**
+   * POST (RFC 9110, section 9.3.3). Not sent twice unless you lift the gate: see `idempotent`.
+   *
+   * @example const order = await api.post('orders', { json: { sku: 1 } }).json<Order>();
+   */
+  readonly post: Shortcut;
+  /** PUT (RFC 9110, section 9.3.4). */
+  readonly put: Shortcut;
+  /** PATCH (RFC 5789). Not sent twice unless you lift the gate: see `idempotent`. */
+  readonly patch: Shortcut;
+  /** DELETE (RFC 9110, section 9.3.5). */
+  readonly delete: Shortcut;
+  /** HEAD (RFC 9110, section 9.3.2). */
+  readonly head: Shortcut;
+  /** QUERY (draft-ietf-httpbis-safe-method-w-body): a safe method with a body. */
+  readonly query: Shortcut;
+  /**
+   * A client with these options on top of this one's. Headers merge by name, `retry` by key, hooks append; all else
+   * replaces. Throws INVALID_OPTION.
+   *
+   * @example const admin = api.extend({ headers: { 'X-Role': 'admin' }, timeout: 20_000 });
+   */
+  extend(options: ClientOptions): Client;
+  /** Aborts every pending call of this client and of those made from it; `reason` becomes their `cause`. */
+  abortAll(reason?: unknown): void;
+  /** `abortAll`, and every later call of this client and of those made from it is ABORTED, not-sent. */
+  close(reason?: unknown): void;
+  /**
+   * `close()`, where the platform has `Symbol.dispose`.
+   *
+   * @example using api = createClient();
+   */
+  [Symbol.dispose](): void;
+}

@@ -1,0 +1,89 @@
+import type { ErrorCode, Outcome, Phase, RetryStopped } from './errors.js';
+
+/**
+ * What `onEvent` is told. Addresses in it are origin and path only; there is no query string, header, body or token in
+ * any event.
+ *
+ * @example
+ * const api = createClient({
+ *   name: 'shop',
+ *   onEvent(event) {
+ *     if (event.type === 'retry') console.debug(`${event.dependency}: again in ${event.waitMs} ms after ${event.code}`);
+ *   },
+ * });
+ */
+export type SteadfetchEvent = CallStartEvent | AttemptStartEvent | AttemptEndEvent | RetryEvent | CallEndEvent;
+
+/** What every event says. */
+export interface EventBase {
+  /** The call's number; the same in all its events and in `callInfo(response)`. */
+  readonly callId: number;
+  /** The client's `name`. */
+  readonly dependency: string;
+  /** The call's `operation`. */
+  readonly operation: string;
+  /** Where the call is. */
+  readonly phase: Phase;
+  /** The current attempt, from 1; 0 before the first. */
+  readonly attempt: number;
+  /** Since the call was asked for, in milliseconds. */
+  readonly elapsedMs: number;
+  /** What is left of `totalTimeout`, in milliseconds; null if there is no limit. */
+  readonly remainingMs: number | null;
+}
+
+/** A call begins. */
+export interface CallStartEvent extends EventBase {
+  readonly type: 'call-start';
+  readonly method: string;
+  /** Origin and path. */
+  readonly url: string;
+  /** 'bare-fetch' if the engine could not be loaded and `onLoadFailure` allows it. */
+  readonly via: 'network' | 'bare-fetch';
+}
+
+/** An attempt is sent. */
+export interface AttemptStartEvent extends EventBase {
+  readonly type: 'attempt-start';
+}
+
+/** An attempt is over: its headers decided it, or it failed. */
+export interface AttemptEndEvent extends EventBase {
+  readonly type: 'attempt-end';
+  /** Whether the server may have acted on it. */
+  readonly outcome: Outcome;
+  /** How it failed; absent if it did not. */
+  readonly code?: ErrorCode | undefined;
+  /** Its status, if headers came. */
+  readonly status?: number | undefined;
+  /** Its dispatch, in milliseconds since the start of the call. */
+  readonly startMs: number;
+  /** How long it took, in milliseconds. */
+  readonly attemptMs: number;
+  /** Whether it was the extra send after a token refresh. */
+  readonly resend: boolean;
+}
+
+/** A retry was decided; the wait begins. */
+export interface RetryEvent extends EventBase {
+  readonly type: 'retry';
+  /** The retry's number, from 1. */
+  readonly retryCount: number;
+  /** The wait before it, in milliseconds. */
+  readonly waitMs: number;
+  /** What is being retried. */
+  readonly code: ErrorCode;
+}
+
+/** A call is over, its body included. */
+export interface CallEndEvent extends EventBase {
+  readonly type: 'call-end';
+  /** Whether it went well. */
+  readonly ok: boolean;
+  readonly code?: ErrorCode | undefined;
+  readonly status?: number | undefined;
+  readonly outcome?: Outcome | undefined;
+  readonly retryStopped?: RetryStopped | undefined;
+  /** How many attempts were sent. */
+  readonly attempts: number;
+}

@@ -1,0 +1,102 @@
+/**
+ * `fetch` that always settles, never does harm twice, and says what happened.
+ *
+ * @example
+ * import { createClient } from 'steadfetch';
+ *
+ * const api = createClient({ baseUrl: 'https://api.example.test/v1/', timeout: 5_000 });
+ * const user = await api.get('users/1').json<User>();
+ *
+ * @module steadfetch
+ */
+import type { Client } from './client.js';
+import type {
+  AbortedError,
+  DeadlineExceededError,
+  ErrorInfo,
+  HTTPError as HTTPErrorFields,
+  NetworkError,
+  QueueTimeoutError,
+  SteadfetchError as AnyError,
+  TimeoutError,
+} from './errors.js';
+import type { ClientOptions } from './options.js';
+import type { WasmModule } from './platform.js';
+import type { CallInfo } from './response.js';
+
+export type * from './client.js';
+export type * from './errors.js';
+export type * from './events.js';
+export type * from './hooks.js';
+export type * from './options.js';
+export type * from './response.js';
+export type * from './result.js';
+export type * from './retry.js';
+export type * from './schema.js';
+
+/**
+ * Makes a client. Synchronous: the engine loads with the first call. Throws INVALID_OPTION.
+ *
+ * @example const api = createClient({ baseUrl: 'https://api.example.test/v1/', retry: 2 });
+ */
+export function createClient(options?: ClientOptions): Client;
+
+/**
+ * Loads the engine now instead of with the first call. Rejects with LOAD_FAILED; the next call tries again.
+ *
+ * @example await ready();
+ */
+export function ready(): Promise<void>;
+
+/** Where `init` takes the engine's bytes from. */
+export type InitSource = string | URL | Response | ArrayBuffer | ArrayBufferView | WasmModule;
+
+/**
+ * Loads the engine from a place of your own: a URL, a Response, bytes, or a compiled module. There is no fallback then.
+ * Without an argument it is `ready()`.
+ *
+ * @example await init('/assets/steadfetch_bg.wasm');
+ */
+export function init(source?: InitSource | Promise<InitSource>): Promise<void>;
+
+/** What is known about the call behind a response; undefined for a response that is not ours. */
+export function callInfo(response: Response): CallInfo | undefined;
+
+/**
+ * What is known about the failed call behind an error, also behind the platform's own that `api.fetch` rejects with;
+ * undefined for an error that is not ours.
+ *
+ * @example
+ * try { await api.fetch('users/1'); }
+ * catch (error) { console.warn(errorInfo(error)?.code, errorInfo(error)?.outcome); }
+ */
+export function errorInfo(error: unknown): ErrorInfo | undefined;
+
+/** A class of errors, for `instanceof`; only a call makes them. */
+export interface ErrorClass<T> extends Function {
+  readonly prototype: T;
+}
+
+/** The class of our errors, for `instanceof`. The guards also know errors of another copy of this package. */
+export const SteadfetchError: ErrorClass<AnyError>;
+/** Every error of a shortcut, told apart by `code`. */
+export type SteadfetchError<E = unknown> = AnyError<E>;
+
+/** The class of HTTP_ERROR, for `instanceof`. */
+export const HTTPError: ErrorClass<HTTPErrorFields>;
+/** HTTP_ERROR: the server answered 400 or above. */
+export type HTTPError<E = unknown> = HTTPErrorFields<E>;
+
+/** Whether it is an error of ours. */
+export function isSteadfetchError(error: unknown): error is AnyError;
+/** Whether it is HTTP_ERROR. The type of its body is your word; nothing checks it. */
+export function isHTTPError<E = unknown>(error: unknown): error is HTTPErrorFields<E>;
+/** Whether a limit passed: TIMEOUT, DEADLINE_EXCEEDED or QUEUE_TIMEOUT. */
+export function isTimeoutError(error: unknown): error is TimeoutError | DeadlineExceededError | QueueTimeoutError;
+/** Whether it is ABORTED. */
+export function isAbortError(error: unknown): error is AbortedError;
+/** Whether it is NETWORK_ERROR. */
+export function isNetworkError(error: unknown): error is NetworkError;
+
+/** The version of this package. */
+export const version: string;

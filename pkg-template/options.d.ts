@@ -1,0 +1,205 @@
+import type { SteadfetchEvent } from './events.js';
+import type { Hooks } from './hooks.js';
+import type { BodySource, Bytes, HeadersSource, Loose } from './platform.js';
+import type { RetryOptions } from './retry.js';
+
+/** What `headers` takes: everything that fetch takes, and `undefined` values, which remove a header. */
+export type HeadersInput = HeadersSource | Readonly<Record<string, string | undefined>>;
+
+/** What `searchParams` takes. `undefined` values are left out. */
+export type SearchParamsInput =
+  | string
+  | URLSearchParams
+  | Readonly<Record<string, string | number | boolean | undefined>>
+  | ReadonlyArray<readonly [string, string | number | boolean]>;
+
+/** What `form` takes. `undefined` values are left out. */
+export type FormInput =
+  | URLSearchParams
+  | Readonly<Record<string, string | number | boolean | undefined>>
+  | ReadonlyArray<readonly [string, string | number | boolean]>;
+
+/** How much of a body has come. */
+export interface DownloadProgress {
+  /** From 0 to 1; 0 while the total is not known. */
+  readonly percent: number;
+  readonly transferredBytes: number;
+  /** By Content-Length; 0 if it is not known, as for a compressed body. */
+  readonly totalBytes: number;
+}
+
+/** The time limits, in milliseconds. Each may be late (a page in the background), none is ever early. */
+export interface TimeOptions {
+  /**
+   * One attempt, from dispatch to the end of its body: milliseconds, 1 or more; false or Infinity: no limit. Passing it
+   * is TIMEOUT, phase 'headers' or 'body'.
+   *
+   * @default 10000
+   */
+  timeout?: number | false | undefined;
+  /**
+   * One attempt, until its response headers: milliseconds, 1 or more; false or Infinity: no limit. Passing it is TIMEOUT,
+   * phase 'headers'.
+   *
+   * @default false
+   */
+  headersTimeout?: number | false | undefined;
+  /**
+   * From the headers to the first read of the body, and each pending read: milliseconds, 1 or more; false or Infinity: no
+   * limit. Passing it is TIMEOUT, phase 'idle'.
+   *
+   * @default 10000
+   */
+  idleTimeout?: number | false | undefined;
+  /**
+   * The whole call with loading, attempts, waits, callbacks and body: milliseconds, 1 or more; false or Infinity: no
+   * limit. Passing it is DEADLINE_EXCEEDED, with the phase it was in.
+   *
+   * @default 30000
+   */
+  totalTimeout?: number | false | undefined;
+  /**
+   * No attempt starts with less of the total time left: milliseconds, 0 or more.
+   *
+   * @default 10
+   */
+  minAttemptTime?: number | undefined;
+  /**
+   * Kept back of the total time from every attempt: milliseconds, 0 or more.
+   *
+   * @default 0
+   */
+  reserve?: number | undefined;
+}
+
+/** The options that `createClient`, `extend` and each call take. */
+export interface CommonOptions extends TimeOptions {
+  /**
+   * The most bytes a body may have, counted after decompression; false or Infinity: no limit. Passing it is
+   * RESPONSE_TOO_LARGE. A Content-Length above it is refused before anything is read.
+   *
+   * @default false
+   */
+  maxResponseBytes?: number | false | undefined;
+  /**
+   * How failed attempts are repeated. A number replaces `limit` only; false means no retries; objects merge by key.
+   *
+   * @default {}
+   */
+  retry?: RetryOptions | number | false | undefined;
+  /**
+   * Request headers, or a function that gives them, asked once per call. Merged by name; undefined removes one.
+   *
+   * @default {}
+   * @example api.extend({ headers: { Accept: 'application/json', 'X-Old': undefined } })
+   */
+  headers?: HeadersInput | (() => HeadersInput | Promise<HeadersInput>) | undefined;
+  /**
+   * Added to the URL's query.
+   *
+   * @default undefined
+   */
+  searchParams?: SearchParamsInput | undefined;
+  /**
+   * Whether a status of 400 or above rejects a shortcut with HTTP_ERROR; a function is asked for the status. `api.fetch`
+   * always resolves, as fetch does.
+   *
+   * @default true
+   */
+  throwHttpErrors?: boolean | ((status: number) => boolean) | undefined;
+  /**
+   * Your code at four moments of a call. Lists append to those of the client.
+   *
+   * @default {}
+   */
+  hooks?: Hooks | undefined;
+  /**
+   * What to send with. Whatever it throws is NETWORK_ERROR.
+   *
+   * @default globalThis.fetch
+   */
+  fetch?: ((input: string | URL | Request, init?: RequestInit) => Promise<Response>) | undefined;
+  /**
+   * Told what happens. It can never fail a call: what it throws goes to `reportError`, else to the console.
+   *
+   * @default undefined
+   */
+  onEvent?: ((event: SteadfetchEvent) => void) | undefined;
+  /**
+   * Told of the headers, and of each chunk of the body. It can never fail a call.
+   *
+   * @default undefined
+   * @example api.get('big.zip', { onDownloadProgress: ({ percent }) => bar.set(percent) }).blob()
+   */
+  onDownloadProgress?: ((progress: DownloadProgress, chunk?: Bytes) => void) | undefined;
+}
+
+/** What a client takes of fetch's own options. */
+type ClientInit = Loose<Omit<RequestInit, 'body' | 'headers' | 'method' | 'signal' | 'window'>>;
+
+/** What a call takes of fetch's own options. */
+type CallInit = Loose<Omit<RequestInit, 'body' | 'headers'>>;
+
+/** The options of `createClient` and `extend`. */
+export interface ClientOptions extends CommonOptions, ClientInit {
+  /**
+   * What relative URLs are resolved against (WHATWG URL). A missing slash at its end is added.
+   *
+   * @default the page's URL
+   */
+  baseUrl?: string | URL | undefined;
+  /**
+   * The name of the dependency: `dependency` of its events.
+   *
+   * @default ''
+   */
+  name?: string | undefined;
+  /**
+   * What calls do when the engine cannot be loaded: reject with LOAD_FAILED, or go through the bare fetch, without any
+   * limit or retry of ours. It shows in `callInfo(response).via` and in the call's events.
+   *
+   * @default 'reject'
+   */
+  onLoadFailure?: 'reject' | 'bare-fetch' | undefined;
+}
+
+/** What a call takes beside the options that every place takes. */
+interface OneCallOptions {
+  /** The request body, or a function that makes a new one for each attempt: that is how a stream can be retried. */
+  body?: BodySource | null | (() => BodySource | Promise<BodySource>) | undefined;
+  /**
+   * true: this very endpoint may be sent the request twice; false: it may not, whatever its method.
+   *
+   * @default undefined
+   * @example api.post('search', { json: query, idempotent: true }).json<Hit[]>()
+   */
+  idempotent?: boolean | undefined;
+  /**
+   * The name of the operation: `operation` of its events. For metrics, where a URL with ids in it is of no use.
+   *
+   * @default ''
+   */
+  operation?: string | undefined;
+}
+
+/** The options of one call of a shortcut. */
+export interface CallOptions extends CommonOptions, CallInit, OneCallOptions {
+  /**
+   * The request body, as JSON, with its Content-Type (RFC 8259).
+   *
+   * @default undefined
+   */
+  json?: unknown;
+  /**
+   * The request body, as application/x-www-form-urlencoded, with its Content-Type (WHATWG URL).
+   *
+   * @default undefined
+   */
+  form?: FormInput | undefined;
+}
+
+/**
+ * The `init` of `api.fetch`: all of `RequestInit`, and the options of a call by their names. What neither knows is
+ * passed on to fetch as it is (`next`, `cf`, `dispatcher`).
+ */
+export interface FetchOptions extends Omit<CommonOptions, 'throwHttpErrors'>, CallInit, OneCallOptions {}

@@ -1,0 +1,92 @@
+import type { Result } from './result.js';
+import type { InferOutput, StandardSchemaV1 } from './schema.js';
+import type { Bytes } from './platform.js';
+
+/** A stream of bytes with an async iterator of its own, also in engines that have none (WebKit). */
+export type ByteStream = ReadableStream<Bytes> & AsyncIterable<Bytes>;
+
+/**
+ * The platform's own `Response` object: `instanceof Response` holds, `url`, `redirected` and `type` are the platform's,
+ * and it goes into `cache.put()`, `respondWith()` or `WebAssembly.instantiateStreaming()` as it is. Its body members
+ * obey the limits of the call, also after `clone()`.
+ */
+export interface CoveredResponse extends Response {
+  /**
+   * The body as a stream that obeys the limits of the call.
+   *
+   * @example
+   * const response = await api.fetch('log');
+   * for await (const chunk of response.stream()) show(chunk);
+   */
+  stream(): ByteStream;
+  /** The body as bytes, also where the platform's `Response` has no `bytes()`. */
+  bytes(): Promise<Bytes>;
+  /** A copy whose body obeys the limits of the call as well. */
+  clone(): CoveredResponse;
+}
+
+/**
+ * What `api.get()` and its siblings return: a real promise of the response, with the ways to read its body on it.
+ * All limits of the call run to the end of the body.
+ *
+ * @template T What `json()` and `result()` give unless they are told otherwise.
+ */
+export interface ResponsePromise<T = unknown> extends Promise<CoveredResponse> {
+  /**
+   * The body as JSON. 204, 205, 304 and the answer to HEAD have none: PARSE_ERROR, hint 'empty-body'.
+   *
+   * @example const user = await api.get('users/1').json<User>();
+   */
+  json<J = T>(): Promise<J>;
+  /**
+   * The body as JSON, checked by a schema; what it refuses is UNEXPECTED_RESPONSE with `error.issues`.
+   *
+   * @example const user = await api.get('users/1').json(z.object({ name: z.string() }));
+   */
+  json<Schema extends StandardSchemaV1>(schema: Schema): Promise<InferOutput<Schema>>;
+  /** The body as text, decoded as UTF-8. */
+  text(): Promise<string>;
+  /** The body as bytes. */
+  bytes(): Promise<Bytes>;
+  /** The body as an ArrayBuffer. */
+  arrayBuffer(): Promise<ArrayBuffer>;
+  /** The body as a Blob of the response's type. */
+  blob(): Promise<Blob>;
+  /** The body as FormData. */
+  formData(): Promise<FormData>;
+  /**
+   * The body as a stream, at once: the call's errors come out of the stream. From the headers on only `idleTimeout`
+   * holds, and those of `timeout` and `totalTimeout` that this very call was given.
+   *
+   * @example for await (const chunk of api.get('export.csv').stream()) write(chunk);
+   */
+  stream(): ByteStream;
+  /**
+   * The body as JSON, or the error as a value: this promise never rejects.
+   *
+   * @example
+   * const { success, data, error } = await api.get('users/1').result<User>();
+   * if (success) show(data); else if (error.code === 'HTTP_ERROR') show(error.status);
+   */
+  result<J = T>(): Promise<Result<J>>;
+  /** The body as JSON, checked by a schema, or the error as a value: this promise never rejects. */
+  result<Schema extends StandardSchemaV1>(schema: Schema): Promise<Result<InferOutput<Schema>>>;
+}
+
+/** What is known about the call behind a response. */
+export interface CallInfo {
+  /** How many attempts were sent. */
+  readonly attempts: number;
+  /** Whether it was sent once more after a token refresh. No call of this version is. */
+  readonly resent: boolean;
+  /** Where the response is from: the network, a hook, or the bare fetch of `onLoadFailure: 'bare-fetch'`. */
+  readonly via: 'network' | 'hook' | 'bare-fetch';
+  /** From the start of the call to its headers, in milliseconds. */
+  readonly elapsedMs: number;
+  /** The call's number, as in its events. It is never sent. */
+  readonly callId: number;
+  /** The response's `x-request-id`, if it has one that may be read. */
+  readonly requestId?: string | undefined;
+  /** The response's `Server-Timing`, if it has one that may be read. */
+  readonly serverTiming?: string | undefined;
+}

@@ -1,0 +1,31 @@
+import { createClient, type CoveredResponse, type FetchOptions } from 'steadfetch';
+import { assert, type Equal } from './equal.js';
+
+const api = createClient();
+
+// A drop-in: it goes wherever a fetch goes, also without its client.
+const dropIn: typeof fetch = api.fetch;
+const { fetch: alone } = api;
+void dropIn('users');
+void alone(new URL('https://example.test/'), { method: 'POST', body: 'text', signal: null });
+void api.fetch(new Request('https://example.test/'), { timeout: 100, totalTimeout: false, operation: 'users' });
+
+// Everything that fetch takes, it takes.
+assert<RequestInit extends FetchOptions ? true : false>();
+const headers: HeadersInit[] = [{ a: 'b' }, [['a', 'b']], new Headers()];
+for (const each of headers) void api.fetch('users', { headers: each });
+
+// @ts-expect-error - `json` belongs to the shortcuts.
+void api.fetch('users', { json: {} });
+// @ts-expect-error - so does `throwHttpErrors`: fetch resolves for every status.
+void api.fetch('users', { throwHttpErrors: false });
+// @ts-expect-error - a call has no base of its own.
+void api.fetch('users', { baseUrl: 'https://example.test/' });
+
+const response = await api.fetch('users');
+assert<Equal<typeof response, CoveredResponse>>();
+const platform: Response = response;
+assert<Equal<Awaited<ReturnType<typeof response.json>>, any>>();
+const copy: CoveredResponse = response.clone();
+for await (const chunk of response.stream()) assert<typeof chunk extends Uint8Array ? true : false>();
+void [platform, copy];
