@@ -73,7 +73,7 @@ export type RetryStopped =
  * - `non-safelisted-headers`: so does a header that needs a CORS preflight; the message names them;
  * - `stream-upload-http2`: a streamed upload needs HTTP/2;
  * - `body-changed`: the file behind the body changed or went away between two attempts;
- * - `empty-body`: there is no body to parse;
+ * - `empty-body`: there is no body where one belongs;
  * - `csp`: the page's Content-Security-Policy forbids it.
  */
 export type Hint =
@@ -242,8 +242,8 @@ export interface HTTPError<E = unknown> extends SteadfetchErrorBase {
   readonly phase: Phase;
   readonly status: number;
   /**
-   * The error body, at most 64 KiB of it: the parsed value if it is JSON, else its text (then `E` does not fit it);
-   * undefined if there is none.
+   * The error body, at most 64 KiB of it, read within the limits of the call: the value if its Content-Type says JSON,
+   * else its text (then `E` does not fit it); undefined if it could not be read.
    */
   readonly data: E | undefined;
   readonly response: Response;

@@ -3,7 +3,7 @@ import type { InferOutput, StandardSchemaV1 } from './schema.js';
 import type { Bytes } from './platform.js';
 
 /** A stream of bytes with an async iterator of its own, also in engines that have none (WebKit). */
-export type ByteStream = ReadableStream<Bytes> & AsyncIterable<Bytes>;
+export type ByteStream = AsyncIterable<Bytes> & ReadableStream<Bytes>;
 
 /**
  * The platform's own `Response` object: `instanceof Response` holds, `url`, `redirected` and `type` are the platform's,
@@ -33,7 +33,8 @@ export interface CoveredResponse extends Response {
  */
 export interface ResponsePromise<T = unknown> extends Promise<CoveredResponse> {
   /**
-   * The body as JSON. 204, 205, 304 and the answer to HEAD have none: PARSE_ERROR, hint 'empty-body'.
+   * The body as JSON. 204, 205, 304 and the answer to HEAD have no body and give undefined; any other empty body is
+   * PARSE_ERROR, hint 'empty-body'.
    *
    * @example const user = await api.get('users/1').json<User>();
    */
