@@ -1,6 +1,6 @@
 //! The facts of a call, from the numbers in `IN`.
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
 
 use steadfetch_core::engine::{Callbacks, Facts, Given, Surface};
 use steadfetch_core::gate::Gate;

@@ -2,43 +2,27 @@
 //!
 //! Nothing but numbers crosses the border: no string, no object, no import. The layout of `IN` and `OUT` is in
 //! `docs/engine.md`. The facade never calls an export while another runs, because the engine calls nothing.
+//!
+//! Without `std` a panic is a bare trap: the texts and the formatting of panics would be a fifth of the module. The
+//! facade turns every trap into ENGINE_DEAD.
+#![cfg_attr(target_family = "wasm", no_std)]
+
+extern crate alloc;
 
 mod input;
+mod module;
 mod output;
 
-use std::cell::RefCell;
+use alloc::vec::Vec;
 
-use steadfetch_core::engine::{CallId, Engine, Event, Head};
+use steadfetch_core::engine::{CallId, Event, Head};
 use steadfetch_core::error::ErrorCode;
 use steadfetch_core::retry_after;
 use steadfetch_core::stop::RetryStopped;
 use steadfetch_core::time::{Instant, Millis};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// talc: half the size of the default allocator, and enough for one thread.
-#[cfg(target_family = "wasm")]
-#[global_allocator]
-static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
-
-struct Module {
-    engine: Engine,
-    input: Box<[f64; input::LENGTH]>,
-    output: Vec<f64>,
-}
-
-thread_local! {
-    static MODULE: RefCell<Option<Module>> = const { RefCell::new(None) };
-}
-
-/// Runs an input of the engine and writes what it has to say into `OUT`. Returns the address of `OUT`.
-fn run(act: impl FnOnce(&mut Engine, &[f64]) -> f64) -> u32 {
-    MODULE.with_borrow_mut(|module| {
-        let Some(Module { engine, input, output }) = module else { return 0 };
-        let started = act(engine, input.as_slice());
-        output::write(engine, started, output);
-        output.as_ptr() as u32
-    })
-}
+use module::{run, with};
 
 fn tell(now: f64, id: f64, attempt: u32, event: Event) -> u32 {
     run(|engine, _| {
@@ -50,14 +34,7 @@ fn tell(now: f64, id: f64, attempt: u32, event: Event) -> u32 {
 /// Makes the engine from 128 bits of seed. Returns the address of `IN`.
 #[wasm_bindgen]
 pub fn setup(a: u32, b: u32, c: u32, d: u32) -> u32 {
-    MODULE.with_borrow_mut(|module| {
-        let made = module.insert(Module {
-            engine: Engine::new([a, b, c, d]),
-            input: Box::new([0.0; input::LENGTH]),
-            output: Vec::with_capacity(64),
-        });
-        made.input.as_ptr() as u32
-    })
+    module::make([a, b, c, d])
 }
 
 /// Starts a call from the facts in `IN`; its id is `OUT[2]`.
@@ -156,23 +133,21 @@ pub fn hidden(now: f64, hidden: bool) -> u32 {
 /// those of the `Date` header.
 #[wasm_bindgen]
 pub fn retry_after(length: u32, source: u32, date_length: u32, wall: f64) -> f64 {
-    MODULE.with_borrow(|module| {
-        let wait = module.as_ref().and_then(|module| {
-            // A code above 255 is no character of any of these headers: 0 is none either.
-            let text = |from: u32, length: u32| -> Vec<u8> {
-                let codes = module.input.iter().skip(from as usize).take(length as usize);
-                codes.map(|code| if *code < 256.0 { *code as u8 } else { 0 }).collect()
-            };
-            let (value, date) = (text(0, length), text(length, date_length));
-            let source = if source == 1 { retry_after::Source::Reset } else { retry_after::Source::Delay };
-            retry_after::parse(&value, source, (date_length > 0).then_some(date.as_slice()), wall as u64)
-        });
-        wait.map_or(f64::NAN, Millis::to_f64)
-    })
+    let wait = with(|module| {
+        // A code above 255 is no character of any of these headers: 0 is none either.
+        let text = |from: u32, length: u32| -> Vec<u8> {
+            let codes = module.input.iter().skip(from as usize).take(length as usize);
+            codes.map(|code| if *code < 256.0 { *code as u8 } else { 0 }).collect()
+        };
+        let (value, date) = (text(0, length), text(length, date_length));
+        let source = if source == 1 { retry_after::Source::Reset } else { retry_after::Source::Delay };
+        retry_after::parse(&value, source, (date_length > 0).then_some(date.as_slice()), wall as u64)
+    });
+    wait.flatten().map_or(f64::NAN, Millis::to_f64)
 }
 
 /// How many calls are live.
 #[wasm_bindgen]
 pub fn live() -> u32 {
-    MODULE.with_borrow(|module| module.as_ref().map_or(0, |module| module.engine.live() as u32))
+    with(|module| module.engine.live() as u32).unwrap_or(0)
 }

@@ -1,5 +1,7 @@
 //! What the engine has to say, as the numbers in `OUT`.
 
+use alloc::vec::Vec;
+
 use steadfetch_core::engine::{Action, Attempt, Engine, Failure};
 use steadfetch_core::time::Instant;
 

@@ -22,7 +22,7 @@ use alloc::collections::VecDeque;
 
 use crate::rng::Rng;
 use crate::time::{Instant, Millis};
-use call::{Call, Context, Flow};
+use call::{Call, Context, Flow, Input};
 use slab::Slab;
 use timers::Timers;
 
@@ -64,19 +64,19 @@ impl Engine {
     /// Starts a call. Ask [`poll_action`](Self::poll_action) what to do.
     pub fn start(&mut self, now: Instant, facts: Facts) -> CallId {
         let id = self.calls.insert(Call::new(facts));
-        self.step(now, id, |call, cx| call.begin(cx));
+        self.step(now, id, Input::Begin);
         id
     }
 
     /// Something happened to an attempt of a call. Ignored if the call is over or the attempt is no longer the current
     /// one.
     pub fn on_event(&mut self, now: Instant, id: CallId, attempt: u32, event: Event) {
-        self.step(now, id, |call, cx| call.on_event(cx, attempt, event));
+        self.step(now, id, Input::Event(attempt, event));
     }
 
     /// The caller gave the call up. Whatever state it is in, it ends as `Aborted`.
     pub fn cancel(&mut self, now: Instant, id: CallId) {
-        self.step(now, id, |call, cx| call.cancel(cx));
+        self.step(now, id, Input::Cancel);
     }
 
     /// The time of [`poll_timeout`](Self::poll_timeout) has come, or it may have.
@@ -98,7 +98,7 @@ impl Engine {
                 self.timers.set(slot, Instant::NEVER);
                 continue;
             };
-            self.step(now, id, |call, cx| call.on_timeout(cx));
+            self.step(now, id, Input::Timeout);
         }
     }
 
@@ -107,7 +107,7 @@ impl Engine {
     pub fn set_online(&mut self, now: Instant, online: bool) {
         let was = core::mem::replace(&mut self.online, online);
         if online && !was && self.waiting_online > 0 {
-            self.each(now, |call, cx| call.on_online(cx));
+            self.each(now, Input::Online);
         }
     }
 
@@ -115,7 +115,7 @@ impl Engine {
     pub fn set_hidden(&mut self, now: Instant, hidden: bool) {
         self.hidden = hidden;
         if hidden {
-            self.each(now, |call, cx| call.on_pagehide(cx));
+            self.each(now, Input::Pagehide);
         }
     }
 
@@ -139,15 +139,15 @@ impl Engine {
         self.calls.len()
     }
 
-    fn each(&mut self, now: Instant, mut act: impl FnMut(&mut Call, &mut Context<'_>) -> Flow) {
+    fn each(&mut self, now: Instant, input: Input) {
         for slot in 0..self.calls.slots() {
             if let Some(id) = self.calls.id_at(slot) {
-                self.step(now, id, &mut act);
+                self.step(now, id, input);
             }
         }
     }
 
-    fn step(&mut self, now: Instant, id: CallId, act: impl FnOnce(&mut Call, &mut Context<'_>) -> Flow) {
+    fn step(&mut self, now: Instant, id: CallId, input: Input) {
         let Some(call) = self.calls.get_mut(id) else { return };
         let waited = call.waits_for_online();
         let mut cx = Context {
@@ -158,7 +158,7 @@ impl Engine {
             online: self.online,
             hidden: self.hidden,
         };
-        let flow = act(call, &mut cx);
+        let flow = call.step(&mut cx, input);
         let waits = flow == Flow::Continue && call.waits_for_online();
         match flow {
             Flow::Continue => self.timers.set(id.index, call.next_timeout()),

@@ -83,10 +83,12 @@ impl Timers {
     }
 
     fn swap(&mut self, one: usize, two: usize) {
-        self.heap.swap(one, two);
-        for place in [one, two] {
-            if let Some(&(_, slot)) = self.heap.get(place) {
-                self.note(slot, place);
+        // `slice::swap` would panic out of bounds: this does nothing.
+        let (Some(&first), Some(&second)) = (self.heap.get(one), self.heap.get(two)) else { return };
+        for (place, entry) in [(one, second), (two, first)] {
+            if let Some(at) = self.heap.get_mut(place) {
+                *at = entry;
+                self.note(entry.1, place);
             }
         }
     }

@@ -59,14 +59,14 @@ impl Call {
         due
     }
 
-    pub(in crate::engine) fn on_timeout(&mut self, cx: &mut Context<'_>) -> Flow {
+    pub(super) fn on_timeout(&mut self, cx: &mut Context<'_>) -> Flow {
         let (at, limit) = self.due();
         if at > cx.now {
             return Flow::Continue;
         }
         match limit {
             Limit::Wake => self.on_wake(cx),
-            Limit::Idle if self.state == State::Body(Reader::Unread) => {
+            Limit::Idle if matches!(self.state, State::Body(Reader::Unread)) => {
                 self.state = State::Body(Reader::Probing);
                 cx.act(Action::Probe { call: cx.id });
                 Flow::Continue
@@ -111,7 +111,7 @@ impl Call {
             _ => options.timeout,
         };
         let mut last = self.last_in_body(ErrorCode::Timeout, phase, passed.limit());
-        let before_headers = self.state == State::Sent;
+        let before_headers = matches!(self.state, State::Sent);
         self.abort(cx);
         self.finish(cx, Some(ErrorCode::Timeout), phase);
         if before_headers {

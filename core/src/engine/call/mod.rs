@@ -32,6 +32,17 @@ pub(super) enum Flow {
     Ended,
 }
 
+/// What makes a call take a step.
+#[derive(Clone, Copy)]
+pub(super) enum Input {
+    Begin,
+    Event(u32, Event),
+    Cancel,
+    Timeout,
+    Online,
+    Pagehide,
+}
+
 /// What a step may use of the engine.
 pub(super) struct Context<'a> {
     pub(super) now: Instant,
@@ -63,7 +74,6 @@ enum Reader {
     Native,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
 enum State {
     /// The driver makes the attempt ready.
     Prepare,
@@ -129,7 +139,18 @@ impl Call {
         }
     }
 
-    pub(super) fn begin(&mut self, cx: &mut Context<'_>) -> Flow {
+    pub(super) fn step(&mut self, cx: &mut Context<'_>, input: Input) -> Flow {
+        match input {
+            Input::Begin => self.begin(cx),
+            Input::Event(attempt, event) => self.on_event(cx, attempt, event),
+            Input::Cancel => self.cancel(cx),
+            Input::Timeout => self.on_timeout(cx),
+            Input::Online => self.on_online(cx),
+            Input::Pagehide => self.on_pagehide(cx),
+        }
+    }
+
+    fn begin(&mut self, cx: &mut Context<'_>) -> Flow {
         if self.forbidden_by_page(cx) {
             return self.leave(cx);
         }
@@ -164,7 +185,7 @@ impl Call {
         Flow::Continue
     }
 
-    pub(super) fn on_event(&mut self, cx: &mut Context<'_>, attempt: u32, event: Event) -> Flow {
+    fn on_event(&mut self, cx: &mut Context<'_>, attempt: u32, event: Event) -> Flow {
         match event {
             // These two belong to the call, not to an attempt.
             Event::Streaming => {
@@ -221,7 +242,7 @@ impl Call {
 
     fn on_sent(&mut self, cx: &mut Context<'_>, event: Event) -> Flow {
         match event {
-            Event::Hooking { status } if self.state == State::Sent => {
+            Event::Hooking { status } if matches!(self.state, State::Sent) => {
                 self.head = Some(Head { status, length: None, retry_after: None, throw: false, bodiless: false });
                 self.state = State::Hook;
                 Flow::Continue
@@ -235,7 +256,9 @@ impl Call {
                 }
             }
             Event::Failed if cx.hidden => self.leave(cx),
-            Event::Failed if self.state == State::Hook => self.break_off(cx, ErrorCode::NetworkError, Phase::Body),
+            Event::Failed if matches!(self.state, State::Hook) => {
+                self.break_off(cx, ErrorCode::NetworkError, Phase::Body)
+            }
             Event::Failed => {
                 self.finish(cx, Some(ErrorCode::NetworkError), Phase::Headers);
                 self.fail(cx, Last::new(ErrorCode::NetworkError, Phase::Headers), Fault::Network)
@@ -331,7 +354,7 @@ impl Call {
     }
 
     /// The caller gave up.
-    pub(super) fn cancel(&mut self, cx: &mut Context<'_>) -> Flow {
+    fn cancel(&mut self, cx: &mut Context<'_>) -> Flow {
         match core::mem::replace(&mut self.state, State::Prepare) {
             State::Farewell(failure) => self.end(cx, Err(failure)),
             state => {
@@ -341,19 +364,19 @@ impl Call {
         }
     }
 
-    pub(super) fn on_pagehide(&mut self, cx: &mut Context<'_>) -> Flow {
-        if self.state == State::Prepare && self.forbidden_by_page(cx) {
+    fn on_pagehide(&mut self, cx: &mut Context<'_>) -> Flow {
+        if matches!(self.state, State::Prepare) && self.forbidden_by_page(cx) {
             return self.leave(cx);
         }
         Flow::Continue
     }
 
     pub(super) fn waits_for_online(&self) -> bool {
-        self.state == State::Offline
+        matches!(self.state, State::Offline)
     }
 
-    pub(super) fn on_online(&mut self, cx: &mut Context<'_>) -> Flow {
-        if self.state != State::Offline {
+    fn on_online(&mut self, cx: &mut Context<'_>) -> Flow {
+        if !matches!(self.state, State::Offline) {
             return Flow::Continue;
         }
         self.wake = cx.now;

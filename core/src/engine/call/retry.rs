@@ -136,7 +136,7 @@ impl Call {
 
     pub(super) fn on_wake(&mut self, cx: &mut Context<'_>) -> Flow {
         let retry = &self.facts.options.retry;
-        if self.state == (State::Backoff { redrawn: false }) && cx.now.since(self.wake) > OVERSLEPT {
+        if matches!(self.state, State::Backoff { redrawn: false }) && cx.now.since(self.wake) > OVERSLEPT {
             let wait = backoff::draw(retry.jitter, self.bound, cx.rng);
             self.wake = cx.now + wait;
             self.state = State::Backoff { redrawn: true };

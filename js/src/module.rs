@@ -1,0 +1,65 @@
+//! The one engine of this wasm instance, with its two arrays of numbers.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::cell::Cell;
+
+use steadfetch_core::engine::Engine;
+
+use crate::{input, output};
+
+/// talc: half the size of the default allocator, and enough for one thread.
+#[cfg(target_family = "wasm")]
+#[global_allocator]
+static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
+
+#[cfg(target_family = "wasm")]
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    core::arch::wasm32::unreachable()
+}
+
+pub(crate) struct Module {
+    pub(crate) engine: Engine,
+    pub(crate) input: Box<[f64; input::LENGTH]>,
+    output: Vec<f64>,
+}
+
+/// The instance's module. Taken out while an export runs: an export that ran within another would find none, instead
+/// of a second reference to the same.
+struct Place(Cell<Option<Box<Module>>>);
+
+// SAFETY: a wasm instance without atomics has one thread. On other targets nothing but this crate's own code, which
+// has no threads, can reach the private static.
+unsafe impl Sync for Place {}
+
+static PLACE: Place = Place(Cell::new(None));
+
+/// Makes the module; returns the address of `IN`.
+pub(crate) fn make(seed: [u32; 4]) -> u32 {
+    let module = Box::new(Module {
+        engine: Engine::new(seed),
+        input: Box::new([0.0; input::LENGTH]),
+        output: Vec::with_capacity(64),
+    });
+    let address = module.input.as_ptr() as u32;
+    PLACE.0.set(Some(module));
+    address
+}
+
+pub(crate) fn with<T>(act: impl FnOnce(&mut Module) -> T) -> Option<T> {
+    let mut module = PLACE.0.take()?;
+    let result = act(&mut module);
+    PLACE.0.set(Some(module));
+    Some(result)
+}
+
+/// Runs an input of the engine and writes what it has to say into `OUT`. Returns the address of `OUT`.
+pub(crate) fn run(act: impl FnOnce(&mut Engine, &[f64]) -> f64) -> u32 {
+    let address = with(|Module { engine, input, output }| {
+        let started = act(engine, input.as_slice());
+        output::write(engine, started, output);
+        output.as_ptr() as u32
+    });
+    address.unwrap_or(0)
+}
