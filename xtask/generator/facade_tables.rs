@@ -19,78 +19,34 @@ const HEAD: &str = "\
 pub(super) fn text() -> String {
     let mut script = String::from(HEAD);
 
-    section(
-        &mut script,
-        "Error codes by number, `error.name` of each, what happened, and what to do next.",
-    );
+    section(&mut script, "Error codes by number, `error.name` of each, what happened, and what to do next.");
     list(&mut script, "CODES", ErrorCode::ALL.map(ErrorCode::name));
-    list(
-        &mut script,
-        "ERROR_NAMES",
-        ErrorCode::ALL.map(ErrorCode::js_name),
-    );
+    list(&mut script, "ERROR_NAMES", ErrorCode::ALL.map(ErrorCode::js_name));
     list(&mut script, "WHAT", ErrorCode::ALL.map(ErrorCode::what));
     list(&mut script, "ADVICE", ErrorCode::ALL.map(ErrorCode::advice));
-    numbers(
-        &mut script,
-        "",
-        ErrorCode::ALL.map(|code| (code.name(), code as u8)),
-    );
+    numbers(&mut script, "", ErrorCode::ALL.map(|code| (code.name(), code as u8)));
 
     section(&mut script, "Phases: `error.phase`.");
     list(&mut script, "PHASES", Phase::ALL.map(Phase::name));
-    numbers(
-        &mut script,
-        "PHASE_",
-        Phase::ALL.map(|phase| (phase.name(), phase as u8)),
-    );
+    numbers(&mut script, "PHASE_", Phase::ALL.map(|phase| (phase.name(), phase as u8)));
 
     section(&mut script, "Outcomes: `error.outcome`.");
     list(&mut script, "OUTCOMES", Outcome::ALL.map(Outcome::name));
-    numbers(
-        &mut script,
-        "OUTCOME_",
-        Outcome::ALL.map(|outcome| (outcome.name(), outcome as u8)),
-    );
+    numbers(&mut script, "OUTCOME_", Outcome::ALL.map(|outcome| (outcome.name(), outcome as u8)));
 
-    section(
-        &mut script,
-        "Why there was no further retry: `error.retryStopped`.",
-    );
-    list(
-        &mut script,
-        "STOPPED",
-        RetryStopped::ALL.map(RetryStopped::name),
-    );
-    numbers(
-        &mut script,
-        "STOPPED_",
-        RetryStopped::ALL.map(|stopped| (stopped.name(), stopped as u8)),
-    );
+    section(&mut script, "Why there was no further retry: `error.retryStopped`.");
+    list(&mut script, "STOPPED", RetryStopped::ALL.map(RetryStopped::name));
+    numbers(&mut script, "STOPPED_", RetryStopped::ALL.map(|stopped| (stopped.name(), stopped as u8)));
 
-    section(
-        &mut script,
-        "Methods that the engine knows; any other one is 0.",
-    );
+    section(&mut script, "Methods that the engine knows; any other one is 0.");
     list(&mut script, "METHODS", Method::ALL.map(Method::name));
 
     section(&mut script, "What values an option takes.");
-    numbers(
-        &mut script,
-        "KIND_",
-        KINDS.map(|kind| (kind_name(kind), kind as u8)),
-    );
+    numbers(&mut script, "KIND_", KINDS.map(|kind| (kind_name(kind), kind as u8)));
     section(&mut script, "Where an option may be given.");
-    numbers(
-        &mut script,
-        "SCOPE_",
-        SCOPES.map(|scope| (scope_name(scope), scope as u8)),
-    );
+    numbers(&mut script, "SCOPE_", SCOPES.map(|scope| (scope_name(scope), scope as u8)));
 
-    section(
-        &mut script,
-        "Each option: name, kind, scope, and its place among the numbers of a call, if it has one.",
-    );
+    section(&mut script, "Each option: name, kind, scope, and its place among the numbers of a call, if it has one.");
     let _ = writeln!(script, "export const SLOTS = {SLOTS};");
     let rows: String = TABLE.iter().map(option).collect();
     let _ = writeln!(script, "export const OPTIONS = [\n{rows}];");
@@ -148,33 +104,21 @@ fn section(script: &mut String, comment: &str) {
 
 /// `export const PHASES = ['', 'load', ...];`
 fn list<const N: usize>(script: &mut String, name: &str, words: [&str; N]) {
-    let words: String = words
-        .iter()
-        .map(|word| format!(", {}", quoted(word)))
-        .collect();
+    let words: String = words.iter().map(|word| format!(", {}", quoted(word))).collect();
     let _ = writeln!(script, "export const {name} = [''{words}];");
 }
 
 /// `export const PHASE_LOAD = 1;`
 fn numbers<const N: usize>(script: &mut String, prefix: &str, words: [(&str, u8); N]) {
     for (word, number) in words {
-        let _ = writeln!(
-            script,
-            "export const {prefix}{} = {number};",
-            word.to_uppercase().replace('-', "_")
-        );
+        let _ = writeln!(script, "export const {prefix}{} = {number};", word.to_uppercase().replace('-', "_"));
     }
 }
 
 /// `  ['timeout', 0, 0, 0],`
 fn option(row: &Row) -> String {
     let slot = row.slot.map(|slot| format!(", {slot}")).unwrap_or_default();
-    format!(
-        "  [{}, {}, {}{slot}],\n",
-        quoted(row.name),
-        row.kind as u8,
-        row.scope as u8
-    )
+    format!("  [{}, {}, {}{slot}],\n", quoted(row.name), row.kind as u8, row.scope as u8)
 }
 
 fn quoted(text: &str) -> String {
@@ -188,27 +132,16 @@ mod tests {
     #[test]
     fn the_index_of_a_word_is_its_number() {
         let script = text();
-        assert!(
-            script.contains("export const PHASES = ['', 'load', 'auth',"),
-            "{script}"
-        );
+        assert!(script.contains("export const PHASES = ['', 'load', 'auth',"), "{script}");
         assert!(script.contains("export const PHASE_AUTH = 2;"), "{script}");
-        assert!(
-            script.contains("export const OUTCOME_NOT_SENT = 1;"),
-            "{script}"
-        );
+        assert!(script.contains("export const OUTCOME_NOT_SENT = 1;"), "{script}");
     }
 
     #[test]
     fn a_constant_is_exported_once() {
         let script = text();
-        let mut names: Vec<_> = script
-            .lines()
-            .filter_map(|line| line.strip_prefix("export const "))
-            .collect();
-        names
-            .iter_mut()
-            .for_each(|line| *line = line.split(' ').next().unwrap_or_default());
+        let mut names: Vec<_> = script.lines().filter_map(|line| line.strip_prefix("export const ")).collect();
+        names.iter_mut().for_each(|line| *line = line.split(' ').next().unwrap_or_default());
         let all = names.len();
         names.sort_unstable();
         names.dedup();

@@ -33,10 +33,7 @@ fn main() -> ExitCode {
         "check" if stale.is_empty() => ExitCode::SUCCESS,
         "check" => {
             let names: Vec<_> = stale.iter().map(|(name, _)| *name).collect();
-            eprintln!(
-                "not what the tables of core/ say: {}; run cargo xtask generate",
-                names.join(", ")
-            );
+            eprintln!("not what the tables of core/ say: {}; run cargo xtask generate", names.join(", "));
             ExitCode::FAILURE
         }
         "write" => write(Path::new(root), &stale),
@@ -48,22 +45,15 @@ fn main() -> ExitCode {
 }
 
 fn stale(root: &Path) -> Vec<(&'static str, String)> {
-    let differs =
-        |name: &str, text: &str| fs::read_to_string(root.join(name)).ok().as_deref() != Some(text);
-    files()
-        .into_iter()
-        .filter(|(name, text)| differs(name, text))
-        .collect()
+    let differs = |name: &str, text: &str| fs::read_to_string(root.join(name)).ok().as_deref() != Some(text);
+    files().into_iter().filter(|(name, text)| differs(name, text)).collect()
 }
 
 fn write(root: &Path, files: &[(&'static str, String)]) -> ExitCode {
     for (name, text) in files {
         eprintln!("generating {name}");
         let path = root.join(name);
-        let written = path
-            .parent()
-            .map_or(Ok(()), fs::create_dir_all)
-            .and_then(|()| fs::write(&path, text));
+        let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, text));
         if let Err(error) = written {
             eprintln!("writing {name}: {error}");
             return ExitCode::FAILURE;

@@ -71,21 +71,14 @@ mod tests {
     #[test]
     fn every_option_that_needs_it_says_its_values() {
         for row in TABLE.iter().filter(|row| row.kind == Kind::Special) {
-            assert!(
-                !row.values.is_empty(),
-                "{} has no values in words",
-                row.name
-            );
+            assert!(!row.values.is_empty(), "{} has no values in words", row.name);
         }
     }
 
     #[test]
     fn every_option_has_a_row_of_five_cells() {
         let page = text();
-        let rows: Vec<_> = page
-            .lines()
-            .filter(|line| line.starts_with("| `"))
-            .collect();
+        let rows: Vec<_> = page.lines().filter(|line| line.starts_with("| `")).collect();
         assert_eq!(rows.len(), TABLE.len());
         for row in rows {
             assert_eq!(row.replace("\\|", "").matches('|').count(), 6, "{row}");

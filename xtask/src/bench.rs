@@ -14,15 +14,8 @@ pub(crate) fn command(workspace: &Workspace, arguments: Arguments) -> Result {
     let chromium = setup::chromium()?;
     let binary = FaultServer::binary(workspace)?;
     // The other packages come from node_modules, bundled by run.mjs as an application would bundle them.
-    let statics = [
-        ("/", "benches"),
-        ("/pkg", "pkg"),
-        ("/bundles", "target/benches"),
-    ]
-    .map(|(prefix, directory)| Static {
-        prefix,
-        directory: workspace.path(directory),
-    });
+    let statics = [("/", "benches"), ("/pkg", "pkg"), ("/bundles", "target/benches")]
+        .map(|(prefix, directory)| Static { prefix, directory: workspace.path(directory) });
     let server = FaultServer::start(&binary, 0, &statics)?;
     process::run(
         workspace

@@ -31,11 +31,7 @@ pub(crate) enum Mode {
 }
 
 pub(crate) fn command(workspace: &Workspace, mut arguments: Arguments) -> Result {
-    let mode = if arguments.flag("--dev") {
-        Mode::Dev
-    } else {
-        Mode::Release
-    };
+    let mode = if arguments.flag("--dev") { Mode::Dev } else { Mode::Release };
     arguments.finish()?;
     build(workspace, mode)
 }
@@ -62,12 +58,7 @@ pub(crate) fn build(workspace: &Workspace, mode: Mode) -> Result {
 }
 
 /// Everything that the package is made of, Cargo's part being told by its result.
-fn stamp(
-    workspace: &Workspace,
-    compiled: &wasm::Compiled,
-    bindgen: &str,
-    mode: Mode,
-) -> Result<String> {
+fn stamp(workspace: &Workspace, compiled: &wasm::Compiled, bindgen: &str, mode: Mode) -> Result<String> {
     let mut fingerprint = Fingerprint::new();
     fingerprint
         .part(&compiled.bytes)

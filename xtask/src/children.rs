@@ -52,9 +52,7 @@ pub(crate) fn kill(pid: u32) {
 
 #[cfg(not(unix))]
 pub(crate) fn kill(pid: u32) {
-    let _ = std::process::Command::new("taskkill")
-        .args(["/F", "/T", "/PID", &pid.to_string()])
-        .output();
+    let _ = std::process::Command::new("taskkill").args(["/F", "/T", "/PID", &pid.to_string()]).output();
 }
 
 /// All below `root` in the process tree, where `/proc` tells (elsewhere the process group has to do).
@@ -72,12 +70,7 @@ fn descendants(root: u32) -> Vec<u32> {
     let mut found = vec![root];
     let mut next = 0;
     while let Some(parent) = found.get(next).copied() {
-        found.extend(
-            parents
-                .iter()
-                .filter(|(_, of)| *of == parent)
-                .map(|(pid, _)| *pid),
-        );
+        found.extend(parents.iter().filter(|(_, of)| *of == parent).map(|(pid, _)| *pid));
         next += 1;
     }
     found.split_off(1)

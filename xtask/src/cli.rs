@@ -19,11 +19,7 @@ impl Arguments {
     /// Takes `--name VALUE` or `--name=VALUE` out, if it is there.
     pub(crate) fn value(&mut self, name: &str) -> Result<Option<String>> {
         let with_equals = format!("{name}=");
-        if let Some(at) = self
-            .0
-            .iter()
-            .position(|argument| argument.starts_with(&with_equals))
-        {
+        if let Some(at) = self.0.iter().position(|argument| argument.starts_with(&with_equals)) {
             return Ok(Some(self.0.remove(at).split_off(with_equals.len())));
         }
         let Some(at) = self.0.iter().position(|argument| argument == name) else {
@@ -46,9 +42,7 @@ impl Arguments {
     /// What is left, if none of it looks like an option.
     pub(crate) fn words(self) -> Result<Vec<String>> {
         match self.0.iter().find(|argument| argument.starts_with('-')) {
-            Some(unknown) => Err(Failure::new(format!(
-                "unknown option {unknown}; see cargo xtask help"
-            ))),
+            Some(unknown) => Err(Failure::new(format!("unknown option {unknown}; see cargo xtask help"))),
             None => Ok(self.0),
         }
     }
@@ -56,9 +50,7 @@ impl Arguments {
     /// Nothing may be left.
     pub(crate) fn finish(self) -> Result {
         match self.words()?.first() {
-            Some(unknown) => Err(Failure::new(format!(
-                "unexpected argument {unknown}; see cargo xtask help"
-            ))),
+            Some(unknown) => Err(Failure::new(format!("unexpected argument {unknown}; see cargo xtask help"))),
             None => Ok(()),
         }
     }

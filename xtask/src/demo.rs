@@ -24,9 +24,7 @@ pub(crate) fn command(workspace: &Workspace, mut arguments: Arguments) -> Result
     let mut server = FaultServer::start(&binary, port, &statics(workspace))?;
     let address = format!("{}/", server.control());
     println!("The playground is at {address} (Ctrl-C ends it)");
-    std::io::stdout()
-        .flush()
-        .context(|| "writing to stdout".into())?;
+    std::io::stdout().flush().context(|| "writing to stdout".into())?;
     if !no_open && std::io::stdout().is_terminal() {
         open(&address);
     }
@@ -35,15 +33,8 @@ pub(crate) fn command(workspace: &Workspace, mut arguments: Arguments) -> Result
 
 /// The pages of the playground, and what they load.
 pub(crate) fn statics(workspace: &Workspace) -> [Static<'static>; 3] {
-    [
-        ("/", "www"),
-        ("/pkg", "pkg"),
-        ("/scenarios", "tests/scenarios"),
-    ]
-    .map(|(prefix, directory)| Static {
-        prefix,
-        directory: workspace.path(directory),
-    })
+    [("/", "www"), ("/pkg", "pkg"), ("/scenarios", "tests/scenarios")]
+        .map(|(prefix, directory)| Static { prefix, directory: workspace.path(directory) })
 }
 
 /// Asks the system for its browser; where there is none the address has been printed.

@@ -33,15 +33,8 @@ pub(crate) struct Static<'a> {
 impl FaultServer {
     /// Compiles the server, and tells where the program is.
     pub(crate) fn binary(workspace: &Workspace) -> Result<PathBuf> {
-        process::run(workspace.cargo().args([
-            "build",
-            "--quiet",
-            "--package=steadfetch-fault-server",
-        ]))?;
-        Ok(workspace.target(&format!(
-            "debug/steadfetch-fault-server{}",
-            std::env::consts::EXE_SUFFIX
-        )))
+        process::run(workspace.cargo().args(["build", "--quiet", "--package=steadfetch-fault-server"]))?;
+        Ok(workspace.target(&format!("debug/steadfetch-fault-server{}", std::env::consts::EXE_SUFFIX)))
     }
 
     /// Starts it on `port`, or the next one that is free.
@@ -54,45 +47,29 @@ impl FaultServer {
             .stdout(Stdio::piped())
             .args(["--port", &free_port(port)?.to_string()]);
         for each in statics {
-            command
-                .arg("--static")
-                .arg(format!("{}={}", each.prefix, each.directory.display()));
+            command.arg("--static").arg(format!("{}={}", each.prefix, each.directory.display()));
         }
         let mut server = process::spawn(&mut command)?;
-        let output = server
-            .0
-            .stdout
-            .take()
-            .context(|| "the fault server has no stdout".into())?;
+        let output = server.0.stdout.take().context(|| "the fault server has no stdout".into())?;
 
         let (sender, first_line) = mpsc::channel();
         thread::spawn(move || {
             // Reads on after the first line, so that the server never waits for us.
-            for line in BufReader::new(output)
-                .lines()
-                .map_while(std::result::Result::ok)
-            {
+            for line in BufReader::new(output).lines().map_while(std::result::Result::ok) {
                 let _ = sender.send(line);
             }
         });
         let said = first_line
             .recv_timeout(START_LIMIT)
             .context(|| format!("{} said nothing: it did not start", binary.display()))?;
-        Ok(Self {
-            control: control(&said)?,
-            process: server,
-        })
+        Ok(Self { control: control(&said)?, process: server })
     }
 
     /// Waits until it ends, which it should only do with us.
     pub(crate) fn wait(&mut self) -> Result {
         // Without this the wait would close its stdin, and it would end at once.
         let stdin = self.process.0.stdin.take();
-        let status = self
-            .process
-            .0
-            .wait()
-            .context(|| "waiting for the fault server".into())?;
+        let status = self.process.0.wait().context(|| "waiting for the fault server".into())?;
         drop(stdin);
         Err(Failure::new(format!("the fault server ended ({status})")))
     }
@@ -105,12 +82,9 @@ impl FaultServer {
 
 /// `{"control":"http://127.0.0.1:8080"}`
 fn control(line: &str) -> Result<String> {
-    let said: Value = serde_json::from_str(line)
-        .context(|| format!("the fault server said {line:?}, which is no JSON"))?;
-    said["control"]
-        .as_str()
-        .map(str::to_owned)
-        .context(|| format!("the fault server said {line:?}, without control"))
+    let said: Value =
+        serde_json::from_str(line).context(|| format!("the fault server said {line:?}, which is no JSON"))?;
+    said["control"].as_str().map(str::to_owned).context(|| format!("the fault server said {line:?}, without control"))
 }
 
 /// 0: any.
@@ -129,10 +103,7 @@ mod tests {
 
     #[test]
     fn the_control_address_is_in_the_first_line() {
-        assert_eq!(
-            control(r#"{"control":"http://127.0.0.1:81"}"#).unwrap(),
-            "http://127.0.0.1:81"
-        );
+        assert_eq!(control(r#"{"control":"http://127.0.0.1:81"}"#).unwrap(), "http://127.0.0.1:81");
         assert!(control("listening").is_err());
         assert!(control("{}").is_err());
     }

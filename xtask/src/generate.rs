@@ -10,11 +10,7 @@ use crate::workspace::Workspace;
 pub(crate) fn command(workspace: &Workspace, mut arguments: Arguments) -> Result {
     let check = arguments.flag("--check");
     arguments.finish()?;
-    if check {
-        self::check(workspace)
-    } else {
-        write(workspace)
-    }
+    if check { self::check(workspace) } else { write(workspace) }
 }
 
 /// Writes those that differ.
@@ -31,15 +27,7 @@ fn generator(workspace: &Workspace, what: &str) -> Result {
     process::run(
         workspace
             .cargo()
-            .args([
-                "run",
-                "--quiet",
-                "--package=xtask",
-                "--features=generator",
-                "--bin=generator",
-                "--",
-                what,
-            ])
+            .args(["run", "--quiet", "--package=xtask", "--features=generator", "--bin=generator", "--", what])
             .arg(workspace.root()),
     )
 }

@@ -70,8 +70,6 @@ fn run() -> Result {
             println!("{HELP}");
             Ok(())
         }
-        unknown => Err(Failure::new(format!(
-            "unknown command {unknown}; see cargo xtask help"
-        ))),
+        unknown => Err(Failure::new(format!("unknown command {unknown}; see cargo xtask help"))),
     }
 }

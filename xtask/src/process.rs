@@ -12,27 +12,16 @@ use crate::error::{Context, Failure, Result};
 /// Runs to the end with our stdout and stderr; anything but success is a failure.
 pub(crate) fn run(command: &mut Command) -> Result {
     let mut child = spawn(command.stdin(Stdio::null()))?;
-    let status = child
-        .0
-        .wait()
-        .context(|| format!("waiting for {}", name(command)))?;
+    let status = child.0.wait().context(|| format!("waiting for {}", name(command)))?;
     check(command, status)
 }
 
 /// Runs to the end and gives its stdout; stderr is shown only with a failure.
 pub(crate) fn output(command: &mut Command) -> Result<String> {
-    let output = command
-        .stdin(Stdio::null())
-        .output()
-        .context(|| format!("starting {}", name(command)))?;
+    let output = command.stdin(Stdio::null()).output().context(|| format!("starting {}", name(command)))?;
     if !output.status.success() {
         let stderr = String::from_utf8_lossy(&output.stderr);
-        return Err(Failure::new(format!(
-            "{} failed ({}):\n{}",
-            name(command),
-            output.status,
-            stderr.trim_end()
-        )));
+        return Err(Failure::new(format!("{} failed ({}):\n{}", name(command), output.status, stderr.trim_end())));
     }
     String::from_utf8(output.stdout).context(|| format!("reading the output of {}", name(command)))
 }
@@ -69,19 +58,12 @@ pub(crate) fn watch(
         }
         late
     });
-    let status = child
-        .0
-        .wait()
-        .context(|| format!("waiting for {}", name(command)))?;
+    let status = child.0.wait().context(|| format!("waiting for {}", name(command)))?;
     drop(ended);
     // A grandchild that was left behind may hold the pipe open; what the child itself wrote arrives at once.
     let _ = when_drained.recv_timeout(Duration::from_secs(5));
     if watchdog.join().unwrap_or(false) {
-        return Err(Failure::new(format!(
-            "{} was ended after {} s",
-            name(command),
-            limit.as_secs()
-        )));
+        return Err(Failure::new(format!("{} was ended after {} s", name(command), limit.as_secs())));
     }
     Ok(status)
 }
@@ -105,36 +87,21 @@ impl Drop for Running {
 pub(crate) fn spawn(command: &mut Command) -> Result<Running> {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
-    let child = command
-        .spawn()
-        .context(|| format!("starting {}", name(command)))?;
+    let child = command.spawn().context(|| format!("starting {}", name(command)))?;
     children::remember(child.id());
     Ok(Running(child))
 }
 
 pub(crate) fn check(command: &Command, status: ExitStatus) -> Result {
-    if status.success() {
-        Ok(())
-    } else {
-        Err(Failure::new(format!("{} failed ({status})", name(command))))
-    }
+    if status.success() { Ok(()) } else { Err(Failure::new(format!("{} failed ({status})", name(command)))) }
 }
 
 /// `wasm-opt -Oz`, short enough for a message.
 fn name(command: &Command) -> String {
     let program = std::path::Path::new(command.get_program());
-    let program = program
-        .file_name()
-        .unwrap_or(command.get_program())
-        .to_string_lossy();
-    let arguments = command
-        .get_args()
-        .take(2)
-        .map(|argument| argument.to_string_lossy());
-    std::iter::once(program)
-        .chain(arguments)
-        .collect::<Vec<_>>()
-        .join(" ")
+    let program = program.file_name().unwrap_or(command.get_program()).to_string_lossy();
+    let arguments = command.get_args().take(2).map(|argument| argument.to_string_lossy());
+    std::iter::once(program).chain(arguments).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(all(test, unix))]

@@ -23,24 +23,10 @@ pub(crate) fn command(workspace: &Workspace, arguments: Arguments) -> Result {
     wasm_target()?;
     say::doing("ready", "target wasm32-unknown-unknown");
     let tools = wasm_bindgen(workspace)?;
-    say::doing(
-        "ready",
-        &format!(
-            "wasm-bindgen {} ({})",
-            tools.version,
-            tools.bindgen.display()
-        ),
-    );
+    say::doing("ready", &format!("wasm-bindgen {} ({})", tools.version, tools.bindgen.display()));
     packages(workspace)?;
     say::doing("ready", "npm packages (node_modules)");
     let chromium = chromium()?;
-    say::doing(
-        "ready",
-        &format!(
-            "{} and {}",
-            chromium.browser.display(),
-            chromium.driver.display()
-        ),
-    );
+    say::doing("ready", &format!("{} and {}", chromium.browser.display(), chromium.driver.display()));
     Ok(())
 }

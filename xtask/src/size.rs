@@ -38,24 +38,15 @@ pub(crate) fn report(workspace: &Workspace) -> Result {
     let package = workspace.package();
     let files = measure(workspace, &package)?;
     let downloads = downloads(&package)?;
-    let (loaded, other): (Vec<Row>, Vec<Row>) = files
-        .into_iter()
-        .partition(|row| downloads.contains(&row.name));
+    let (loaded, other): (Vec<Row>, Vec<Row>) = files.into_iter().partition(|row| downloads.contains(&row.name));
     let total = sum(&loaded);
 
-    println!(
-        "{:<28}{:>10}{:>10}{:>10}",
-        "bytes", "raw", "gzip -9", "brotli 11"
-    );
+    println!("{:<28}{:>10}{:>10}{:>10}", "bytes", "raw", "gzip -9", "brotli 11");
     loaded.iter().for_each(print);
     print(&total);
     println!("not downloaded by the default entry:");
     other.iter().for_each(print);
-    println!(
-        "limit {LIMIT}: {}; aim {AIM}: {}",
-        distance(total.brotli, LIMIT),
-        distance(total.brotli, AIM)
-    );
+    println!("limit {LIMIT}: {}; aim {AIM}: {}", distance(total.brotli, LIMIT), distance(total.brotli, AIM));
     if total.brotli > LIMIT {
         return Err(Failure::new(format!(
             "the default entry is {} bytes of brotli, {} above the limit",
@@ -70,11 +61,7 @@ pub(crate) fn report(workspace: &Workspace) -> Result {
 fn measure(workspace: &Workspace, package: &Path) -> Result<Vec<Row>> {
     let said = process::output(workspace.node("xtask/compressed-sizes.mjs").arg(package))?;
     let rows: Value = serde_json::from_str(&said).context(|| "reading the sizes".into())?;
-    let number = |row: &Value, name: &str| {
-        row[name]
-            .as_u64()
-            .context(|| format!("the sizes have no {name}"))
-    };
+    let number = |row: &Value, name: &str| row[name].as_u64().context(|| format!("the sizes have no {name}"));
     rows.as_array()
         .context(|| "the sizes are no list".into())?
         .iter()
@@ -113,10 +100,7 @@ fn static_imports(script: &str) -> Vec<String> {
     let mut imports = Vec::new();
     for (at, _) in script.match_indices("\"./") {
         let before = script.get(..at).unwrap_or_default().trim_end();
-        let path = script
-            .get(at + 3..)
-            .and_then(|rest| rest.split('"').next())
-            .unwrap_or_default();
+        let path = script.get(at + 3..).and_then(|rest| rest.split('"').next()).unwrap_or_default();
         let is_import = before.ends_with("from") || before.ends_with("import");
         if is_import && path.ends_with(".js") {
             imports.push(path.to_owned());
@@ -136,18 +120,11 @@ fn sum(rows: &[Row]) -> Row {
 }
 
 fn print(row: &Row) {
-    println!(
-        "  {:<26}{:>10}{:>10}{:>10}",
-        row.name, row.raw, row.gzip, row.brotli
-    );
+    println!("  {:<26}{:>10}{:>10}{:>10}", row.name, row.raw, row.gzip, row.brotli);
 }
 
 fn distance(size: u64, mark: u64) -> String {
-    if size <= mark {
-        format!("{} below", mark - size)
-    } else {
-        format!("{} above", size - mark)
-    }
+    if size <= mark { format!("{} below", mark - size) } else { format!("{} above", size - mark) }
 }
 
 #[cfg(test)]

@@ -27,16 +27,11 @@ pub(crate) fn command(workspace: &Workspace, mut arguments: Arguments) -> Result
     let filters = arguments.words()?;
     let steps = chosen(all, &filters)?;
     if list {
-        steps
-            .iter()
-            .for_each(|step| println!("{:<24}{}", step.name, step.what));
+        steps.iter().for_each(|step| println!("{:<24}{}", step.name, step.what));
         return Ok(());
     }
     let mut session = Session::new(workspace);
-    let done: Vec<Done> = steps
-        .into_iter()
-        .map(|step| run(step, &mut session))
-        .collect();
+    let done: Vec<Done> = steps.into_iter().map(|step| run(step, &mut session)).collect();
     summarize(&done)
 }
 
@@ -48,41 +43,18 @@ struct Done {
 }
 
 fn steps() -> Vec<Step> {
-    [
-        rust::STEPS,
-        types::STEPS,
-        node::PACKAGE_STEPS,
-        browsers::NODE_STEPS,
-        node::STEPS,
-        browsers::STEPS,
-    ]
-    .concat()
+    [rust::STEPS, types::STEPS, node::PACKAGE_STEPS, browsers::NODE_STEPS, node::STEPS, browsers::STEPS].concat()
 }
 
 fn chosen(all: bool, filters: &[String]) -> Result<Vec<Step>> {
     let steps = steps();
-    if let Some(unknown) = filters
-        .iter()
-        .find(|filter| !steps.iter().any(|step| step.name.contains(*filter)))
-    {
+    if let Some(unknown) = filters.iter().find(|filter| !steps.iter().any(|step| step.name.contains(*filter))) {
         let names: Vec<_> = steps.iter().map(|step| step.name).collect();
-        return Err(Failure::new(format!(
-            "no step has {unknown} in its name; there are: {}",
-            names.join(", ")
-        )));
+        return Err(Failure::new(format!("no step has {unknown} in its name; there are: {}", names.join(", "))));
     }
     let named = |step: &Step| filters.iter().any(|filter| step.name.contains(filter));
     // A name that is asked for is run, also one of the extra steps.
-    Ok(steps
-        .into_iter()
-        .filter(|step| {
-            if filters.is_empty() {
-                all || !step.extra
-            } else {
-                named(step)
-            }
-        })
-        .collect())
+    Ok(steps.into_iter().filter(|step| if filters.is_empty() { all || !step.extra } else { named(step) }).collect())
 }
 
 fn run(step: Step, session: &mut Session<'_>) -> Done {
@@ -93,45 +65,20 @@ fn run(step: Step, session: &mut Session<'_>) -> Done {
     if let Some(note) = &outcome.note {
         say::warning(&format!("{}: {note}", step.name));
     }
-    say::doing(
-        outcome.word(),
-        &format!("{} in {}", step.name, say::seconds(time)),
-    );
-    Done {
-        name: step.name,
-        outcome,
-        time,
-    }
+    say::doing(outcome.word(), &format!("{} in {}", step.name, say::seconds(time)));
+    Done { name: step.name, outcome, time }
 }
 
 fn summarize(done: &[Done]) -> Result {
     println!();
-    for Done {
-        name,
-        outcome,
-        time,
-    } in done
-    {
-        let note = outcome
-            .note
-            .as_deref()
-            .and_then(|note| note.lines().next())
-            .unwrap_or_default();
-        println!(
-            "{:>8} {name:<24}{:>12}  {} {note}",
-            outcome.word(),
-            say::seconds(*time),
-            outcome.counts
-        );
+    for Done { name, outcome, time } in done {
+        let note = outcome.note.as_deref().and_then(|note| note.lines().next()).unwrap_or_default();
+        println!("{:>8} {name:<24}{:>12}  {} {note}", outcome.word(), say::seconds(*time), outcome.counts);
     }
     let passed: u64 = done.iter().map(|step| step.outcome.counts.passed).sum();
     let failed: u64 = done.iter().map(|step| step.outcome.counts.failed).sum();
     println!("\n{passed} passed, {failed} failed");
-    if failed == 0 {
-        Ok(())
-    } else {
-        Err(Failure::silent())
-    }
+    if failed == 0 { Ok(()) } else { Err(Failure::silent()) }
 }
 
 #[cfg(test)]
@@ -142,11 +89,7 @@ mod tests {
     fn without_a_filter_the_extra_steps_need_all() {
         let names = |all, filters: &[&str]| {
             let filters: Vec<_> = filters.iter().map(|filter| (*filter).to_owned()).collect();
-            chosen(all, &filters)
-                .unwrap()
-                .iter()
-                .map(|step| step.name)
-                .collect::<Vec<_>>()
+            chosen(all, &filters).unwrap().iter().map(|step| step.name).collect::<Vec<_>>()
         };
         assert!(!names(false, &[]).contains(&"wasm-firefox"));
         assert!(names(true, &[]).contains(&"wasm-firefox"));

@@ -17,33 +17,22 @@ pub(crate) struct Workspace {
 
 impl Workspace {
     pub(crate) fn discover() -> Result<Self> {
-        // The manifest directory is compiled in, so the commands work from any directory of the checkout.
-        let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+        // Cargo names our own directory when it runs us, so the commands work from any directory of the checkout. What
+        // was compiled in may be that of another checkout with the same target directory.
+        let here = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+        let manifest = Path::new(&here).join("Cargo.toml");
         let metadata = process::output(
             Command::new(cargo())
-                .args([
-                    "metadata",
-                    "--no-deps",
-                    "--format-version=1",
-                    "--manifest-path",
-                ])
+                .args(["metadata", "--no-deps", "--format-version=1", "--manifest-path"])
                 .arg(&manifest),
         )?;
-        let metadata: Value =
-            serde_json::from_str(&metadata).context(|| "reading cargo metadata".into())?;
+        let metadata: Value = serde_json::from_str(&metadata).context(|| "reading cargo metadata".into())?;
         let text = |value: &Value, what: &str| {
-            value
-                .as_str()
-                .map(str::to_owned)
-                .context(|| format!("cargo metadata has no {what}"))
+            value.as_str().map(str::to_owned).context(|| format!("cargo metadata has no {what}"))
         };
         let version = metadata["packages"]
             .as_array()
-            .and_then(|packages| {
-                packages
-                    .iter()
-                    .find(|package| package["name"] == "steadfetch")
-            })
+            .and_then(|packages| packages.iter().find(|package| package["name"] == "steadfetch"))
             .context(|| "cargo metadata has no package steadfetch".into())?;
         Ok(Self {
             root: text(&metadata["workspace_root"], "workspace_root")?.into(),
@@ -121,10 +110,7 @@ fn cargo() -> String {
 fn locked_version(lock: &str, name: &str) -> Option<String> {
     let mut lines = lock.lines();
     lines.find(|line| *line == format!("name = \"{name}\""))?;
-    let version = lines
-        .next()?
-        .strip_prefix("version = \"")?
-        .strip_suffix('"')?;
+    let version = lines.next()?.strip_prefix("version = \"")?.strip_suffix('"')?;
     Some(version.to_owned())
 }
 
@@ -136,10 +122,7 @@ mod tests {
     fn the_locked_version_is_that_of_the_very_name() {
         let lock = "[[package]]\nname = \"wasm-bindgen-macro\"\nversion = \"0.1.0\"\n\n\
                     [[package]]\nname = \"wasm-bindgen\"\nversion = \"0.2.130\"\n";
-        assert_eq!(
-            locked_version(lock, "wasm-bindgen").as_deref(),
-            Some("0.2.130")
-        );
+        assert_eq!(locked_version(lock, "wasm-bindgen").as_deref(), Some("0.2.130"));
         assert_eq!(locked_version(lock, "wasm"), None);
     }
 }

@@ -18,9 +18,7 @@ const MANIFEST: &str = "pkg-template/package.json";
 pub(super) fn is_current(workspace: &Workspace, stamp: &str) -> Result<bool> {
     let package = workspace.package();
     let stamped = fs::read_to_string(package.join(STAMP)).is_ok_and(|found| found == stamp);
-    let whole = entries(workspace)?
-        .iter()
-        .all(|entry| package.join(format!("{entry}.js")).is_file());
+    let whole = entries(workspace)?.iter().all(|entry| package.join(format!("{entry}.js")).is_file());
     Ok(stamped && whole && package.join(WASM).is_file())
 }
 
@@ -30,27 +28,17 @@ pub(super) fn entries(workspace: &Workspace) -> Result<Vec<String>> {
     let mut entries = Vec::new();
     collect_entries(&manifest["exports"], &mut entries);
     if entries.is_empty() {
-        return Err(Failure::new(
-            "pkg-template/package.json exports no .js file",
-        ));
+        return Err(Failure::new("pkg-template/package.json exports no .js file"));
     }
     Ok(entries)
 }
 
 fn collect_entries(value: &Value, entries: &mut Vec<String>) {
     match value {
-        Value::Object(conditions) => conditions
-            .values()
-            .for_each(|value| collect_entries(value, entries)),
+        Value::Object(conditions) => conditions.values().for_each(|value| collect_entries(value, entries)),
         Value::String(path) => {
-            let entry = path
-                .strip_prefix("./")
-                .and_then(|path| path.strip_suffix(".js"));
-            entries.extend(
-                entry
-                    .map(str::to_owned)
-                    .filter(|entry| !entries.contains(entry)),
-            );
+            let entry = path.strip_prefix("./").and_then(|path| path.strip_suffix(".js"));
+            entries.extend(entry.map(str::to_owned).filter(|entry| !entries.contains(entry)));
         }
         _ => {}
     }
@@ -68,10 +56,7 @@ pub(super) fn texts(workspace: &Workspace) -> Vec<PathBuf> {
 pub(super) fn assemble(workspace: &Workspace, stage: &Stage, stamp: &str) -> Result {
     let into = |name: &str| stage.package.join(name);
     for text in texts(workspace) {
-        copy(
-            &text,
-            &stage.package.join(text.file_name().unwrap_or_default()),
-        )?;
+        copy(&text, &stage.package.join(text.file_name().unwrap_or_default()))?;
     }
     // The type declarations and the README; `src` went through the bundler.
     for file in files_below(&workspace.path("pkg-template"))? {
@@ -80,10 +65,7 @@ pub(super) fn assemble(workspace: &Workspace, stage: &Stage, stamp: &str) -> Res
             copy(&file, &into(&name))?;
         }
     }
-    write(
-        &into("package.json"),
-        &with_version(&manifest_text(workspace)?, workspace.version())?,
-    )?;
+    write(&into("package.json"), &with_version(&manifest_text(workspace)?, workspace.version())?)?;
     write(&into(STAMP), stamp)?;
     swap(&stage.package, &workspace.package())
 }
@@ -129,9 +111,7 @@ fn manifest_text(workspace: &Workspace) -> Result<String> {
 fn with_version(manifest: &str, version: &str) -> Result<String> {
     const PLACE: &str = "\"version\": \"0.0.0\"";
     if !manifest.contains(PLACE) {
-        return Err(Failure::new(format!(
-            "{MANIFEST} must have {PLACE}: the version is that of the workspace"
-        )));
+        return Err(Failure::new(format!("{MANIFEST} must have {PLACE}: the version is that of the workspace")));
     }
     Ok(manifest.replacen(PLACE, &format!("\"version\": \"{version}\""), 1))
 }
@@ -146,8 +126,7 @@ mod tests {
 
     #[test]
     fn the_version_is_filled_in_and_nothing_else_moves() {
-        let manifest =
-            "{ \"name\": \"b\", \"version\": \"0.0.0\", \"exports\": { \"z\": 1, \"a\": 2 } }";
+        let manifest = "{ \"name\": \"b\", \"version\": \"0.0.0\", \"exports\": { \"z\": 1, \"a\": 2 } }";
         let filled = with_version(manifest, "1.2.3").unwrap();
         assert_eq!(filled, manifest.replace("0.0.0", "1.2.3"));
         assert!(with_version("{}", "1.2.3").is_err());

@@ -19,10 +19,8 @@ pub(super) struct Stage {
 }
 
 pub(super) fn prepare(workspace: &Workspace, module: &Module) -> Result<Stage> {
-    let stage = Stage {
-        sources: workspace.target("steadfetch/stage"),
-        package: workspace.target("steadfetch/package"),
-    };
+    let stage =
+        Stage { sources: workspace.target("steadfetch/stage"), package: workspace.target("steadfetch/package") };
     for directory in [&stage.sources, &stage.package] {
         empty(directory)?;
     }

@@ -27,12 +27,7 @@ pub(super) struct Module {
 pub(super) fn compile(workspace: &Workspace, mode: Mode) -> Result<Compiled> {
     say::doing("compiling", "js/ for wasm");
     let mut cargo = workspace.cargo();
-    cargo.args([
-        "build",
-        "--quiet",
-        "--package=steadfetch-js",
-        "--target=wasm32-unknown-unknown",
-    ]);
+    cargo.args(["build", "--quiet", "--package=steadfetch-js", "--target=wasm32-unknown-unknown"]);
     let profile = match mode {
         Mode::Release => {
             cargo.arg("--release");
@@ -44,9 +39,7 @@ pub(super) fn compile(workspace: &Workspace, mode: Mode) -> Result<Compiled> {
         cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", flags);
     }
     process::run(&mut cargo)?;
-    let path = workspace.target(&format!(
-        "wasm32-unknown-unknown/{profile}/steadfetch_js.wasm"
-    ));
+    let path = workspace.target(&format!("wasm32-unknown-unknown/{profile}/steadfetch_js.wasm"));
     let bytes = fs::read(&path).context(|| format!("reading {}", path.display()))?;
     Ok(Compiled { path, bytes })
 }
@@ -54,13 +47,8 @@ pub(super) fn compile(workspace: &Workspace, mode: Mode) -> Result<Compiled> {
 /// The panic messages of dependencies name their files: without the path of this machine the module is shorter, and the
 /// same on every machine.
 fn remap() -> Option<OsString> {
-    let cargo_home = std::env::var_os("CARGO_HOME").or_else(|| {
-        Some(
-            Path::new(&std::env::var_os("HOME")?)
-                .join(".cargo")
-                .into_os_string(),
-        )
-    })?;
+    let cargo_home = std::env::var_os("CARGO_HOME")
+        .or_else(|| Some(Path::new(&std::env::var_os("HOME")?).join(".cargo").into_os_string()))?;
     let mut flags = OsString::from("--remap-path-prefix=");
     flags.push(cargo_home);
     flags.push("=cargo");
@@ -68,12 +56,7 @@ fn remap() -> Option<OsString> {
 }
 
 /// `wasm-bindgen` and `wasm-opt`, whose result is kept: work on the facade never waits for them.
-pub(super) fn process(
-    workspace: &Workspace,
-    compiled: &Compiled,
-    tools: &WasmBindgen,
-    mode: Mode,
-) -> Result<Module> {
+pub(super) fn process(workspace: &Workspace, compiled: &Compiled, tools: &WasmBindgen, mode: Mode) -> Result<Module> {
     let key = Fingerprint::new()
         .part(&compiled.bytes)
         .part(tools.version.as_bytes())
@@ -82,10 +65,7 @@ pub(super) fn process(
         .finish();
     let kept = workspace.target("steadfetch/wasm");
     let directory = kept.join(&key);
-    let module = Module {
-        wasm: directory.join("module.wasm"),
-        glue: directory.join("glue.js"),
-    };
+    let module = Module { wasm: directory.join("module.wasm"), glue: directory.join("glue.js") };
     if module.wasm.is_file() && module.glue.is_file() {
         return Ok(module);
     }
@@ -98,12 +78,7 @@ pub(super) fn process(
     let mut bindgen = Command::new(&tools.bindgen);
     bindgen
         // The one flavour that loads everywhere; how the file is found is the facade's business.
-        .args([
-            "--target=web",
-            "--omit-default-module-path",
-            "--no-typescript",
-            "--out-name=glue",
-        ])
+        .args(["--target=web", "--omit-default-module-path", "--no-typescript", "--out-name=glue"])
         // `__wbg_reset_state`: a new instance after a trap.
         .arg("--experimental-reset-state-function")
         .arg("--out-dir")
@@ -120,13 +95,7 @@ pub(super) fn process(
             process::run(
                 workspace
                     .npm_tool("wasm-opt")
-                    .args([
-                        "-Oz",
-                        "--strip-debug",
-                        "--strip-producers",
-                        "--strip-target-features",
-                        "-o",
-                    ])
+                    .args(["-Oz", "--strip-debug", "--strip-producers", "--strip-target-features", "-o"])
                     .arg(&module.wasm)
                     .arg(&bound),
             )?;

@@ -12,12 +12,7 @@ pub(crate) struct Chromium {
     pub(crate) driver: PathBuf,
 }
 
-const BROWSERS: &[&str] = &[
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-    "google-chrome-stable",
-];
+const BROWSERS: &[&str] = &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const DRIVERS: &[&str] = &["chromedriver"];
 
 pub(crate) fn chromium() -> Result<Chromium> {
@@ -29,13 +24,7 @@ pub(crate) fn chromium() -> Result<Chromium> {
     }
     say::doing("installing", "chromium and chromium-driver (apt-get)");
     apt(&["update"])?;
-    apt(&[
-        "install",
-        "-y",
-        "--no-install-recommends",
-        "chromium",
-        "chromium-driver",
-    ])?;
+    apt(&["install", "-y", "--no-install-recommends", "chromium", "chromium-driver"])?;
     find()?.context(missing)
 }
 
@@ -43,26 +32,21 @@ pub(crate) fn chromium() -> Result<Chromium> {
 fn find() -> Result<Option<Chromium>> {
     let browser = named("CHROMIUM")?.or_else(|| BROWSERS.iter().find_map(|name| on_path(name)));
     let driver = named("CHROMEDRIVER")?.or_else(|| DRIVERS.iter().find_map(|name| on_path(name)));
-    Ok(browser
-        .zip(driver)
-        .map(|(browser, driver)| Chromium { browser, driver }))
+    Ok(browser.zip(driver).map(|(browser, driver)| Chromium { browser, driver }))
 }
 
 fn named(variable: &str) -> Result<Option<PathBuf>> {
     match env::var_os(variable).map(PathBuf::from) {
-        Some(path) if !path.is_file() => Err(Failure::new(format!(
-            "{variable} names {}, which is no file",
-            path.display()
-        ))),
+        Some(path) if !path.is_file() => {
+            Err(Failure::new(format!("{variable} names {}, which is no file", path.display())))
+        }
         named => Ok(named),
     }
 }
 
 pub(crate) fn on_path(program: &str) -> Option<PathBuf> {
     let name = format!("{program}{}", env::consts::EXE_SUFFIX);
-    env::split_paths(&env::var_os("PATH")?)
-        .map(|directory| directory.join(&name))
-        .find(|path| path.is_file())
+    env::split_paths(&env::var_os("PATH")?).map(|directory| directory.join(&name)).find(|path| path.is_file())
 }
 
 fn can_install() -> bool {

@@ -25,13 +25,7 @@ pub(crate) fn packages(workspace: &Workspace) -> Result {
     // Nothing we use needs an install script.
     process::run(
         npm()
-            .args([
-                "ci",
-                "--ignore-scripts",
-                "--no-audit",
-                "--no-fund",
-                "--loglevel=error",
-            ])
+            .args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"])
             .current_dir(workspace.root()),
     )?;
     fs::write(&stamp, wanted).context(|| format!("writing {}", stamp.display()))
@@ -56,21 +50,12 @@ fn node() -> Result {
         .map_err(|error| Failure::new(format!("Node is missing ({error}): {how}")))?;
     match major(&said) {
         Some(major) if major >= NEEDED => Ok(()),
-        _ => Err(Failure::new(format!(
-            "Node {} is too old: {how}",
-            said.trim()
-        ))),
+        _ => Err(Failure::new(format!("Node {} is too old: {how}", said.trim()))),
     }
 }
 
 fn major(version: &str) -> Option<u32> {
-    version
-        .trim()
-        .strip_prefix('v')?
-        .split('.')
-        .next()?
-        .parse()
-        .ok()
+    version.trim().strip_prefix('v')?.split('.').next()?.parse().ok()
 }
 
 #[cfg(test)]

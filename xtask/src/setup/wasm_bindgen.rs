@@ -27,20 +27,12 @@ pub(crate) fn wasm_bindgen(workspace: &Workspace) -> Result<WasmBindgen> {
         return Ok(tools);
     }
     // Two commands at once must not install into one place.
-    let _lock = Lock::acquire(
-        &cache.with_extension("lock"),
-        "the installation of wasm-bindgen",
-    )?;
+    let _lock = Lock::acquire(&cache.with_extension("lock"), "the installation of wasm-bindgen")?;
     if let Some(tools) = at(&bin, &version) {
         return Ok(tools);
     }
     install(&version, &cache)?;
-    at(&bin, &version).context(|| {
-        format!(
-            "wasm-bindgen {version} was installed, but does not run: {}",
-            bin.display()
-        )
-    })
+    at(&bin, &version).context(|| format!("wasm-bindgen {version} was installed, but does not run: {}", bin.display()))
 }
 
 /// The tools in `directory` (on PATH, if it is empty), if both are of that version.
@@ -58,26 +50,13 @@ fn at(directory: &Path, version: &str) -> Option<WasmBindgen> {
 }
 
 fn install(version: &str, cache: &Path) -> Result {
-    say::doing(
-        "installing",
-        &format!(
-            "wasm-bindgen-cli {version} into {} (once; a minute or two)",
-            cache.display()
-        ),
-    );
+    say::doing("installing", &format!("wasm-bindgen-cli {version} into {} (once; a minute or two)", cache.display()));
     let build = cache.join("build");
     // Debug and without features: the fastest build that has the test runner. Not `--locked`: the lock file of the
     // package names versions that not every registry still has.
     process::run(
         Command::new("cargo")
-            .args([
-                "install",
-                "wasm-bindgen-cli",
-                "--version",
-                version,
-                "--debug",
-                "--no-default-features",
-            ])
+            .args(["install", "wasm-bindgen-cli", "--version", version, "--debug", "--no-default-features"])
             .arg("--root")
             .arg(cache)
             .arg("--target-dir")
@@ -95,17 +74,11 @@ fn install(version: &str, cache: &Path) -> Result {
 
 /// Outside the checkout, so that a fresh clone finds it.
 fn cache() -> Result<PathBuf> {
-    let variable = |name| {
-        env::var_os(name)
-            .filter(|value| !value.is_empty())
-            .map(PathBuf::from)
-    };
+    let variable = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let base = variable("XDG_CACHE_HOME")
         .or_else(|| variable("HOME").map(|home| home.join(".cache")))
         .or_else(|| variable("LOCALAPPDATA"))
-        .context(|| {
-            "none of XDG_CACHE_HOME, HOME and LOCALAPPDATA is set: no place for tools".into()
-        })?;
+        .context(|| "none of XDG_CACHE_HOME, HOME and LOCALAPPDATA is set: no place for tools".into())?;
     let cache = base.join("steadfetch").join("tools");
     fs::create_dir_all(&cache).context(|| format!("creating {}", cache.display()))?;
     Ok(cache)

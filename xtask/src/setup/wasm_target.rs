@@ -9,12 +9,7 @@ use crate::{process, say};
 pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 
 pub(crate) fn wasm_target() -> Result {
-    let libraries = process::output(Command::new("rustc").args([
-        "--print",
-        "target-libdir",
-        "--target",
-        TARGET,
-    ]))?;
+    let libraries = process::output(Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]))?;
     if Path::new(libraries.trim()).is_dir() {
         return Ok(());
     }

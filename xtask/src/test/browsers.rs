@@ -12,20 +12,11 @@ const LIMIT: Duration = Duration::from_secs(20 * 60);
 /// For all tests of one binary, in seconds; the runner's own 20 s are too few for a machine under load.
 const BINARY_LIMIT: &str = "300";
 
-pub(super) const NODE_STEPS: &[Step] = &[Step {
-    name: "wasm-node",
-    what: "the Rust API in Node",
-    extra: false,
-    run: node,
-}];
+pub(super) const NODE_STEPS: &[Step] =
+    &[Step { name: "wasm-node", what: "the Rust API in Node", extra: false, run: node }];
 
 pub(super) const STEPS: &[Step] = &[
-    Step {
-        name: "wasm-chromium",
-        what: "the Rust API in a page of Chromium",
-        extra: false,
-        run: chromium,
-    },
+    Step { name: "wasm-chromium", what: "the Rust API in a page of Chromium", extra: false, run: chromium },
     Step {
         name: "wasm-dedicated-worker",
         what: "the Rust API in a dedicated worker of Chromium",
@@ -44,12 +35,7 @@ pub(super) const STEPS: &[Step] = &[
         extra: true,
         run: |session| chromium_in(session, "WASM_BINDGEN_USE_SERVICE_WORKER"),
     },
-    Step {
-        name: "wasm-firefox",
-        what: "the Rust API in a page of Firefox",
-        extra: true,
-        run: firefox,
-    },
+    Step { name: "wasm-firefox", what: "the Rust API in a page of Firefox", extra: true, run: firefox },
 ];
 
 fn node(session: &mut Session<'_>) -> Result<Outcome> {
@@ -68,38 +54,29 @@ fn chromium_in(session: &mut Session<'_>, place: &'static str) -> Result<Outcome
 }
 
 fn firefox(session: &mut Session<'_>) -> Result<Outcome> {
-    let driver = setup::on_path("geckodriver")
-        .zip(setup::on_path("firefox").or_else(|| setup::on_path("firefox-esr")));
+    let driver = setup::on_path("geckodriver").zip(setup::on_path("firefox").or_else(|| setup::on_path("firefox-esr")));
     let Some((driver, _)) = driver else {
         return Err(Failure::new(
             "needs Firefox and geckodriver. Debian: apt-get install firefox-esr; cargo install geckodriver --locked",
         ));
     };
     run(session, |cargo| {
-        cargo
-            .env("WASM_BINDGEN_USE_BROWSER", "1")
-            .env("GECKODRIVER", driver)
-            .env_remove("CHROMEDRIVER");
+        cargo.env("WASM_BINDGEN_USE_BROWSER", "1").env("GECKODRIVER", driver).env_remove("CHROMEDRIVER");
     })
 }
 
 fn run(session: &mut Session<'_>, place: impl FnOnce(&mut Command)) -> Result<Outcome> {
     let suites = session.workspace.path("tests/browser/tests");
-    if !suites
-        .read_dir()
-        .is_ok_and(|mut entries| entries.next().is_some())
-    {
+    if !suites.read_dir().is_ok_and(|mut entries| entries.next().is_some()) {
         return Ok(Outcome::skipped("tests/browser/tests has no suite yet"));
     }
     let runner = session.tools()?.test_runner.clone();
     let server = session.server()?.control().to_owned();
     let mut cargo = session.workspace.cargo();
     cargo
-        .args(["test", "--quiet", "--no-fail-fast", "--tests"])
-        .args([
-            "--package=steadfetch-browser-tests",
-            "--target=wasm32-unknown-unknown",
-        ])
+        // Not `--quiet`: it is handed on to the runner, which does not know it.
+        .args(["test", "--no-fail-fast", "--test", "*"])
+        .args(["--package=steadfetch-browser-tests", "--target=wasm32-unknown-unknown"])
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
         .env("WASM_BINDGEN_TEST_TIMEOUT", BINARY_LIMIT)
         // Read by `option_env!`: a page has no environment.

@@ -12,10 +12,7 @@ impl Counts {
     /// Reads a summary line of cargo test, wasm-bindgen-test, cargo nextest or node --test; any other line is not one.
     pub(super) fn read(&mut self, line: &str) {
         let line = line.trim();
-        let words: Vec<&str> = line
-            .split([' ', ';', ',', '(', ')'])
-            .filter(|word| !word.is_empty())
-            .collect();
+        let words: Vec<&str> = line.split([' ', ';', ',', '(', ')']).filter(|word| !word.is_empty()).collect();
         match words.as_slice() {
             // `test result: ok. 3 passed; 1 failed; 0 ignored`
             ["test", "result:", _, rest @ ..] => {
@@ -65,40 +62,24 @@ mod tests {
     #[test]
     fn cargo_test_and_wasm_bindgen_test() {
         let ok = "test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s";
-        let failed =
-            "test result: FAILED. 2 passed; 1 failed; 0 ignored; 0 filtered out; finished in 0.35s";
+        let failed = "test result: FAILED. 2 passed; 1 failed; 0 ignored; 0 filtered out; finished in 0.35s";
         assert_eq!(read(&[ok, failed]), (5, 1));
     }
 
     #[test]
     fn nextest() {
-        assert_eq!(
-            read(&["     Summary [   0.120s] 12 tests run: 12 passed, 0 skipped"]),
-            (12, 0)
-        );
+        assert_eq!(read(&["     Summary [   0.120s] 12 tests run: 12 passed, 0 skipped"]), (12, 0));
         let mixed = "     Summary [   9.1s] 4 tests run: 1 passed (1 slow), 2 failed, 1 timed out, 0 skipped";
         assert_eq!(read(&[mixed]), (1, 3));
     }
 
     #[test]
     fn node() {
-        assert_eq!(
-            read(&[
-                "ℹ tests 6",
-                "ℹ pass 3",
-                "ℹ fail 2",
-                "ℹ cancelled 1",
-                "ℹ skipped 0"
-            ]),
-            (3, 3)
-        );
+        assert_eq!(read(&["ℹ tests 6", "ℹ pass 3", "ℹ fail 2", "ℹ cancelled 1", "ℹ skipped 0"]), (3, 3));
     }
 
     #[test]
     fn what_a_test_prints_is_not_a_summary() {
-        assert_eq!(
-            read(&["12 passed", "test a ... ok", "Summary of 3 passed"]),
-            (0, 0)
-        );
+        assert_eq!(read(&["12 passed", "test a ... ok", "Summary of 3 passed"]), (0, 0));
     }
 }

@@ -12,48 +12,13 @@ use crate::{generate, process};
 const LIMIT: Duration = Duration::from_secs(30 * 60);
 
 pub(super) const STEPS: &[Step] = &[
-    Step {
-        name: "format",
-        what: "cargo fmt --check",
-        extra: false,
-        run: format,
-    },
-    Step {
-        name: "clippy",
-        what: "cargo clippy, every target of the host",
-        extra: false,
-        run: clippy,
-    },
-    Step {
-        name: "clippy-wasm",
-        what: "cargo clippy for wasm32-unknown-unknown",
-        extra: false,
-        run: clippy_wasm,
-    },
-    Step {
-        name: "docs",
-        what: "cargo doc without warnings",
-        extra: false,
-        run: docs,
-    },
-    Step {
-        name: "generated",
-        what: "the generated files say what the tables say",
-        extra: false,
-        run: generated,
-    },
-    Step {
-        name: "native",
-        what: "the tests of the host",
-        extra: false,
-        run: native,
-    },
-    Step {
-        name: "doc-tests",
-        what: "the examples in the documentation",
-        extra: false,
-        run: doc_tests,
-    },
+    Step { name: "format", what: "cargo fmt --check", extra: false, run: format },
+    Step { name: "clippy", what: "cargo clippy, every target of the host", extra: false, run: clippy },
+    Step { name: "clippy-wasm", what: "cargo clippy for wasm32-unknown-unknown", extra: false, run: clippy_wasm },
+    Step { name: "docs", what: "cargo doc without warnings", extra: false, run: docs },
+    Step { name: "generated", what: "the generated files say what the tables say", extra: false, run: generated },
+    Step { name: "native", what: "the tests of the host", extra: false, run: native },
+    Step { name: "doc-tests", what: "the examples in the documentation", extra: false, run: doc_tests },
 ];
 
 fn format(session: &mut Session<'_>) -> Result<Outcome> {
@@ -67,25 +32,14 @@ fn clippy(session: &mut Session<'_>) -> Result<Outcome> {
         session
             .workspace
             .cargo()
-            .args([
-                "clippy",
-                "--quiet",
-                "--workspace",
-                "--all-targets",
-                "--all-features",
-            ])
+            .args(["clippy", "--quiet", "--workspace", "--all-targets", "--all-features"])
             .args(strict),
     )?;
     process::run(
         session
             .workspace
             .cargo()
-            .args([
-                "clippy",
-                "--quiet",
-                "--package=steadfetch",
-                "--no-default-features",
-            ])
+            .args(["clippy", "--quiet", "--package=steadfetch", "--no-default-features"])
             .args(strict),
     )?;
     Ok(Outcome::PASSED)
@@ -100,11 +54,7 @@ fn clippy_wasm(session: &mut Session<'_>) -> Result<Outcome> {
             .workspace
             .cargo()
             .args(target)
-            .args([
-                "--package=steadfetch",
-                "--package=steadfetch-js",
-                "--all-features",
-            ])
+            .args(["--package=steadfetch", "--package=steadfetch-js", "--all-features"])
             .args(strict),
     )?;
     process::run(
@@ -142,23 +92,13 @@ fn generated(session: &mut Session<'_>) -> Result<Outcome> {
 }
 
 /// The suites of tests/browser have steps of their own.
-const NATIVE: &[&str] = &[
-    "--workspace",
-    "--exclude=steadfetch-browser-tests",
-    "--all-features",
-];
+const NATIVE: &[&str] = &["--workspace", "--exclude=steadfetch-browser-tests", "--all-features"];
 
 fn native(session: &mut Session<'_>) -> Result<Outcome> {
     let mut cargo = session.workspace.cargo();
     // nextest, where it is installed, runs all suites at once.
     if process::output(session.workspace.cargo().args(["nextest", "--version"])).is_ok() {
-        cargo.args([
-            "nextest",
-            "run",
-            "--no-fail-fast",
-            "--no-tests=pass",
-            "--status-level=fail",
-        ]);
+        cargo.args(["nextest", "run", "--no-fail-fast", "--no-tests=pass", "--status-level=fail"]);
     } else {
         cargo.args(["test", "--quiet", "--no-fail-fast", "--all-targets"]);
     }
@@ -167,13 +107,6 @@ fn native(session: &mut Session<'_>) -> Result<Outcome> {
 
 fn doc_tests(session: &mut Session<'_>) -> Result<Outcome> {
     let mut cargo = session.workspace.cargo();
-    cargo.args([
-        "test",
-        "--quiet",
-        "--doc",
-        "--all-features",
-        "--package=steadfetch",
-        "--package=steadfetch-core",
-    ]);
+    cargo.args(["test", "--quiet", "--doc", "--all-features", "--package=steadfetch", "--package=steadfetch-core"]);
     session.suite(&mut cargo, LIMIT)
 }

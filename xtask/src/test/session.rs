@@ -31,15 +31,7 @@ pub(super) struct Session<'a> {
 
 impl<'a> Session<'a> {
     pub(super) fn new(workspace: &'a Workspace) -> Self {
-        Self {
-            workspace,
-            tools: None,
-            chromium: None,
-            server_binary: None,
-            server: None,
-            built: None,
-            installed: None,
-        }
+        Self { workspace, tools: None, chromium: None, server_binary: None, server: None, built: None, installed: None }
     }
 
     pub(super) fn tools(&mut self) -> Result<&WasmBindgen> {
@@ -63,9 +55,7 @@ impl<'a> Session<'a> {
     pub(super) fn server(&mut self) -> Result<&FaultServer> {
         let binary = self.server_binary()?.to_owned();
         let statics = demo::statics(self.workspace);
-        made_once(&mut self.server, || {
-            FaultServer::start(&binary, PORT, &statics)
-        })
+        made_once(&mut self.server, || FaultServer::start(&binary, PORT, &statics))
     }
 
     /// `pkg/`, built once: the first asker gets the failure, the others hear that there is nothing to test.
@@ -93,10 +83,7 @@ impl<'a> Session<'a> {
         let counting = Arc::clone(&counts);
         let status = process::watch(command, limit, move |line| {
             println!("{line}");
-            counting
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .read(line);
+            counting.lock().unwrap_or_else(PoisonError::into_inner).read(line);
         })?;
         let mut counts = *counts.lock().unwrap_or_else(PoisonError::into_inner);
         let mut note = None;
@@ -141,19 +128,9 @@ fn install(workspace: &Workspace) -> Result<PathBuf> {
             .current_dir(workspace.root()),
     )?;
     let tarball = consumer.join(format!("steadfetch-{}.tgz", workspace.version()));
-    process::run(
-        Command::new("tar")
-            .arg("-xzf")
-            .arg(&tarball)
-            .arg("-C")
-            .arg(&modules),
-    )?;
+    process::run(Command::new("tar").arg("-xzf").arg(&tarball).arg("-C").arg(&modules))?;
     let installed = modules.join("steadfetch");
     fs::rename(modules.join("package"), &installed).context(failed)?;
-    fs::write(
-        consumer.join("package.json"),
-        "{ \"private\": true, \"type\": \"module\" }\n",
-    )
-    .context(failed)?;
+    fs::write(consumer.join("package.json"), "{ \"private\": true, \"type\": \"module\" }\n").context(failed)?;
     Ok(installed)
 }

@@ -20,29 +20,14 @@ pub(super) struct Outcome {
 
 impl Outcome {
     /// A step that is no suite.
-    pub(super) const PASSED: Self = Self {
-        counts: Counts {
-            passed: 1,
-            failed: 0,
-        },
-        note: None,
-    };
+    pub(super) const PASSED: Self = Self { counts: Counts { passed: 1, failed: 0 }, note: None };
 
     pub(super) fn broken(why: &str) -> Self {
-        Self {
-            counts: Counts {
-                passed: 0,
-                failed: 1,
-            },
-            note: Some(why.to_owned()),
-        }
+        Self { counts: Counts { passed: 0, failed: 1 }, note: Some(why.to_owned()) }
     }
 
     pub(super) fn skipped(why: impl Into<String>) -> Self {
-        Self {
-            counts: Counts::default(),
-            note: Some(why.into()),
-        }
+        Self { counts: Counts::default(), note: Some(why.into()) }
     }
 
     pub(super) fn word(&self) -> &'static str {

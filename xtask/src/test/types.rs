@@ -6,12 +6,8 @@ use crate::setup;
 use crate::test::session::Session;
 use crate::test::step::{Outcome, Step};
 
-pub(super) const STEPS: &[Step] = &[Step {
-    name: "types",
-    what: "the type declarations, TypeScript 5.4 and newest",
-    extra: false,
-    run: types,
-}];
+pub(super) const STEPS: &[Step] =
+    &[Step { name: "types", what: "the type declarations, TypeScript 5.4 and newest", extra: false, run: types }];
 
 /// The packages of package.json; each is given every project of tests/types.
 const COMPILERS: &[&str] = &["typescript-5-4", "typescript"];
@@ -20,18 +16,9 @@ fn types(session: &mut Session<'_>) -> Result<Outcome> {
     let directory = session.workspace.path("tests/types");
     let mut projects = Vec::new();
     if directory.is_dir() {
-        for entry in directory
-            .read_dir()
-            .context(|| format!("listing {}", directory.display()))?
-        {
-            let path = entry
-                .context(|| format!("listing {}", directory.display()))?
-                .path();
-            let name = path
-                .file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned();
+        for entry in directory.read_dir().context(|| format!("listing {}", directory.display()))? {
+            let path = entry.context(|| format!("listing {}", directory.display()))?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             if name.starts_with("tsconfig") && name.ends_with(".json") {
                 projects.push(path);
             }
@@ -45,13 +32,7 @@ fn types(session: &mut Session<'_>) -> Result<Outcome> {
     for project in &projects {
         for compiler in COMPILERS {
             let script = format!("node_modules/{compiler}/bin/tsc");
-            process::run(
-                session
-                    .workspace
-                    .node(&script)
-                    .args(["--noEmit", "-p"])
-                    .arg(project),
-            )?;
+            process::run(session.workspace.node(&script).args(["--noEmit", "-p"]).arg(project))?;
         }
     }
     Ok(Outcome::PASSED)
