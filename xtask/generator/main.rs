@@ -1,5 +1,7 @@
 //! Writes the files that repeat what the tables of core/ say, or checks that they do: `generator write|check ROOT`.
 
+#[cfg(test)]
+mod declarations;
 mod errors_page;
 mod facade_tables;
 mod options_page;

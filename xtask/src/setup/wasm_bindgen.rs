@@ -21,13 +21,14 @@ pub(crate) fn wasm_bindgen(workspace: &Workspace) -> Result<WasmBindgen> {
     if let Some(tools) = at(Path::new(""), &version) {
         return Ok(tools);
     }
-    let cache = cache()?.join(format!("wasm-bindgen-{version}"));
+    let tools = cache()?;
+    let cache = tools.join(format!("wasm-bindgen-{version}"));
     let bin = cache.join("bin");
     if let Some(tools) = at(&bin, &version) {
         return Ok(tools);
     }
     // Two commands at once must not install into one place.
-    let _lock = Lock::acquire(&cache.with_extension("lock"), "the installation of wasm-bindgen")?;
+    let _lock = Lock::acquire(&tools.join(format!("wasm-bindgen-{version}.lock")), "the installation of wasm-bindgen")?;
     if let Some(tools) = at(&bin, &version) {
         return Ok(tools);
     }
