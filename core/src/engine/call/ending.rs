@@ -108,7 +108,11 @@ impl Call {
     }
 
     /// The call is over.
-    pub(super) fn end(&mut self, cx: &mut Context<'_>, result: Result<(), Box<Failure>>) -> Flow {
+    pub(super) fn end(&mut self, cx: &mut Context<'_>, mut result: Result<(), Box<Failure>>) -> Flow {
+        if let Err(failure) = &mut result {
+            // Hooks may have looked at it for a while.
+            failure.elapsed = cx.now.since(self.facts.started);
+        }
         cx.act(Action::End { call: cx.id, result });
         Flow::Ended
     }

@@ -1,0 +1,242 @@
+//! Random calls against random servers in random order: what must hold always.
+//!
+//! The world itself asserts, at every step: no action for a call that is over, never two live attempts of a call,
+//! fetches within the limit, nothing started after the deadline or with too little time left, one response at most.
+
+mod world;
+
+use proptest::prelude::*;
+use steadfetch_core::backoff::Jitter;
+use steadfetch_core::engine::{Callbacks, Event, Facts, Given, Surface};
+use steadfetch_core::error::ErrorCode;
+use steadfetch_core::gate::Gate;
+use steadfetch_core::method::Method;
+use steadfetch_core::outcome::Outcome;
+use steadfetch_core::stop::RetryStopped;
+use steadfetch_core::time::{Instant, Millis};
+use world::*;
+
+fn limit() -> impl Strategy<Value = Millis> {
+    prop_oneof![1 => Just(Millis::NONE), 6 => (1_u64..2_000).prop_map(Millis)]
+}
+
+fn any_facts() -> impl Strategy<Value = Facts> {
+    let times = (limit(), limit(), limit(), 1_u64..5_000, 0_u64..200, 0_u64..300);
+    let retry = (0_u32..6, 0_u64..400, limit(), 0_u64..3_000, any::<bool>(), any::<bool>());
+    let method = prop::sample::select(Method::ALL.to_vec());
+    let gate = (method, any::<Option<bool>>(), any::<bool>(), any::<Option<bool>>(), any::<bool>(), any::<bool>());
+    let surface = prop::sample::select(vec![Surface::Shortcut, Surface::Fetch, Surface::Stream]);
+    let given = || prop::sample::select(vec![Given::Default, Given::Client, Given::Call]);
+    let callbacks = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
+    let jitter = prop::sample::select(vec![Jitter::None, Jitter::Full, Jitter::Custom]);
+    (times, retry, gate, (surface, given(), given()), callbacks, jitter).prop_map(
+        |(times, retry, gate, (surface, timeout_given, total_given), callbacks, jitter)| {
+            let mut facts = facts();
+            let options = &mut facts.options;
+            (options.timeout, options.headers_timeout, options.idle_timeout) = (times.0, times.1, times.2);
+            // A total time, so that every call must end even if nothing else ends it.
+            options.total_timeout = Millis(times.3);
+            (options.min_attempt_time, options.reserve) = (Millis(times.4), Millis(times.5));
+            options.retry.limit = retry.0;
+            (options.retry.delay, options.retry.backoff_limit) = (Millis(retry.1), retry.2);
+            options.retry.max_retry_after = Millis(retry.3);
+            (options.retry.retry_on_timeout, options.retry.wait_for_online) = (retry.4, retry.5);
+            options.retry.status_codes = vec![429, 500, 503].into();
+            options.retry.jitter = jitter;
+            facts.gate = Gate { method: gate.0, listed: gate.1, keyed: gate.2, idempotent: gate.3 };
+            (facts.replayable, facts.keepalive) = (gate.4, gate.5);
+            (facts.surface, facts.timeout_given, facts.total_given) = (surface, timeout_given, total_given);
+            facts.callbacks = Callbacks {
+                prepare: callbacks.0,
+                should_retry: callbacks.1,
+                delay: callbacks.2,
+                before_error: callbacks.3,
+                observe: true,
+            };
+            facts
+        },
+    )
+}
+
+fn any_step() -> impl Strategy<Value = Step> {
+    let body_end = prop_oneof![
+        4 => Just(BodyEnd::Complete(None)),
+        1 => Just(BodyEnd::Complete(Some(ErrorCode::ParseError))),
+        1 => Just(BodyEnd::Broken),
+        1 => Just(BodyEnd::Silence),
+        1 => any::<bool>().prop_map(BodyEnd::Unread),
+        1 => Just(BodyEnd::Cancelled),
+    ];
+    let status = prop::sample::select(vec![200_u16, 204, 301, 0, 401, 404, 429, 500, 502, 503, 504, 522]);
+    let pieces = prop::collection::vec((0_u64..400, 0_u64..100), 0..6);
+    prop_oneof![
+        1 => Just(hang()),
+        4 => (0_u64..600).prop_map(refuse),
+        1 => (0_u64..600).prop_map(|after| Step { after: Some(after), result: Settled::Refused(ErrorCode::InvalidRequest) }),
+        6 => (0_u64..600, status, pieces, body_end, any::<Option<u16>>(), any::<bool>()).prop_map(
+            |(after, status, pieces, end, wait, bodiless)| Step {
+                after: Some(after),
+                result: Settled::Answer {
+                    status,
+                    length: None,
+                    retry_after: wait.map(u64::from),
+                    bodiless,
+                    body: Body { pieces, end },
+                },
+            }
+        ),
+    ]
+}
+
+/// Something that happens to the world besides the script.
+#[derive(Clone, Debug)]
+enum Trouble {
+    Cancel(usize),
+    Hide(bool),
+    Online(bool),
+    Late(u64),
+    /// Any event, for any call and attempt, whether it makes sense or not.
+    Noise(usize, u32, u8),
+}
+
+fn any_trouble() -> impl Strategy<Value = (u64, Trouble)> {
+    let trouble = prop_oneof![
+        3 => (0_usize..4).prop_map(Trouble::Cancel),
+        1 => any::<bool>().prop_map(Trouble::Hide),
+        2 => any::<bool>().prop_map(Trouble::Online),
+        1 => (0_u64..3_000).prop_map(Trouble::Late),
+    ];
+    (0_u64..1_000, trouble)
+}
+
+fn any_noise() -> impl Strategy<Value = (u64, Trouble)> {
+    (0_u64..300, (0_usize..4, 0_u32..5, 0_u8..14).prop_map(|(call, attempt, kind)| Trouble::Noise(call, attempt, kind)))
+}
+
+fn noise(kind: u8) -> Event {
+    match kind {
+        0 => Event::Ready,
+        1 => Event::Stop(RetryStopped::Policy),
+        2 => Event::Refused(ErrorCode::InvalidRequest),
+        3 => Event::Failed,
+        4 => Event::Hooking { status: 200 },
+        5 => Event::Answer(Some(1.0)),
+        6 => Event::CallbackFailed,
+        7 => Event::Reading,
+        8 => Event::Chunk { bytes: 3, more: false },
+        9 => Event::BodyEnd(Ok(())),
+        10 => Event::Dropped,
+        11 => Event::Streaming,
+        12 => Event::Probed { taken: true },
+        _ => Event::Hooked,
+    }
+}
+
+type Calls = Vec<(u64, Facts, Vec<Step>)>;
+
+fn any_calls() -> impl Strategy<Value = Calls> {
+    prop::collection::vec((0_u64..200, any_facts(), prop::collection::vec(any_step(), 0..7)), 1..5)
+}
+
+fn play(seed: u32, calls: Calls, troubles: Vec<(u64, Trouble)>, answers: Vec<Option<Option<f64>>>) -> World {
+    let mut world = World::seeded([seed, 1, 2, 3]);
+    world.answers = answers.into_iter().map(|answer| answer.map(Event::Answer)).collect();
+    let mut ids = Vec::new();
+    for (pause, facts, script) in calls {
+        world.run_for(pause);
+        ids.push(world.start(facts, script));
+    }
+    for (pause, trouble) in troubles {
+        world.run_for(pause);
+        match trouble {
+            Trouble::Cancel(call) => {
+                if let Some(id) = ids.get(call) {
+                    let over = world.seen(*id).end.is_some();
+                    world.cancel(*id);
+                    assert!(over || world.seen(*id).end.is_some(), "a cancelled call is over at once");
+                }
+            }
+            Trouble::Hide(hidden) => world.hide(hidden),
+            Trouble::Online(online) => world.go_online(online),
+            Trouble::Late(late) => world.late = late,
+            Trouble::Noise(call, attempt, kind) => {
+                if let Some(id) = ids.get(call) {
+                    world.event(*id, attempt, noise(kind));
+                }
+            }
+        }
+    }
+    world.run();
+    world
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_call_settles_exactly_once_and_leaves_nothing_behind(
+        seed: u32,
+        calls in any_calls(),
+        troubles in prop::collection::vec(any_trouble(), 0..6),
+        answers: Vec<Option<Option<f64>>>,
+    ) {
+        let world = play(seed, calls, troubles, answers);
+        // A body that is being read slowly may outlive every limit of a raw response; all else is over.
+        for seen in world.calls.values() {
+            let facts = seen.facts.as_ref().unwrap();
+            let bound = facts.surface.covers_body(facts.total_given) || seen.responded.is_none();
+            prop_assert!(seen.end.is_some() || !bound, "pending: {:?}", seen);
+            if let Some((at, result)) = &seen.end {
+                if bound && world.late == 0 {
+                    prop_assert!(Instant(*at) <= facts.deadline(), "past the deadline: {:?}", seen);
+                }
+                check(seen, result);
+            }
+        }
+        let pending = world.calls.values().filter(|seen| seen.end.is_none()).count();
+        prop_assert_eq!(world.engine.live(), pending);
+    }
+
+    #[test]
+    fn events_in_any_order_from_anywhere_do_no_harm(
+        seed: u32,
+        calls in any_calls(),
+        troubles in prop::collection::vec(prop_oneof![any_trouble(), any_noise()], 0..40),
+    ) {
+        let world = play(seed, calls, troubles, Vec::new());
+        for seen in world.calls.values() {
+            if let Some((_, result)) = &seen.end {
+                check(seen, result);
+            }
+        }
+    }
+
+    #[test]
+    fn the_same_seed_and_events_give_the_same_calls(seed: u32, calls in any_calls()) {
+        let one = play(seed, calls.clone(), Vec::new(), Vec::new());
+        let two = play(seed, calls, Vec::new(), Vec::new());
+        for (a, b) in one.calls.values().zip(two.calls.values()) {
+            prop_assert_eq!(&a.sent, &b.sent);
+            prop_assert_eq!(&a.end, &b.end);
+        }
+    }
+}
+
+/// What a settled call may say of itself.
+fn check(seen: &Seen, result: &Result<(), steadfetch_core::engine::Failure>) {
+    let Err(failure) = result else { return };
+    let outcomes = failure.attempts.iter().map(|attempt| attempt.outcome);
+    assert_eq!(failure.outcome, Outcome::of_call(outcomes), "the outcome is that of the attempts");
+    if seen.sent.is_empty() {
+        assert_eq!(failure.outcome, Outcome::NotSent);
+    }
+    let own_check = matches!(failure.code, ErrorCode::InvalidRequest | ErrorCode::Unsupported);
+    if !own_check && failure.code != ErrorCode::CallbackError {
+        assert_eq!(failure.attempts.len(), seen.sent.len(), "every attempt is told of: {seen:?}");
+    }
+    if failure.code == ErrorCode::Aborted {
+        assert!(seen.cancelled || failure.stopped == Some(RetryStopped::Pagehide));
+    }
+    let gate_open = seen.facts.as_ref().unwrap().gate.is_open() && seen.facts.as_ref().unwrap().replayable;
+    assert!(gate_open || seen.sent.len() <= 1, "nothing is repeated that may not be");
+}

@@ -1,0 +1,438 @@
+//! A scripted server and a virtual clock: what a driver and a network do, without either.
+//!
+//! Every rule that must hold for every call whatever happens is checked here, while the world runs: a test that uses
+//! the world tests them all.
+#![allow(dead_code, unreachable_pub, missing_docs, reason = "each test file uses its own part")]
+
+use std::collections::{BTreeMap, VecDeque};
+
+use steadfetch_core::engine::{
+    Action, Attempt, CallId, Callbacks, Engine, Event, Facts, Failure, Given, Head, Question, Surface,
+};
+use steadfetch_core::error::ErrorCode;
+use steadfetch_core::gate::Gate;
+use steadfetch_core::method::Method;
+use steadfetch_core::options::Options;
+use steadfetch_core::phase::Phase;
+use steadfetch_core::time::{Instant, Millis};
+
+/// What becomes of one attempt, from its dispatch.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// When fetch settles; `None`: never.
+    pub after: Option<u64>,
+    pub result: Settled,
+}
+
+#[derive(Clone, Debug)]
+pub enum Settled {
+    NetworkError,
+    Refused(ErrorCode),
+    Answer { status: u16, length: Option<u64>, retry_after: Option<u64>, bodiless: bool, body: Body },
+}
+
+/// Pieces of a body, each after a pause, and how it ends.
+#[derive(Clone, Debug)]
+pub struct Body {
+    pub pieces: Vec<(u64, u64)>,
+    pub end: BodyEnd,
+}
+
+#[derive(Clone, Debug)]
+pub enum BodyEnd {
+    Complete(Option<ErrorCode>),
+    Broken,
+    Silence,
+    /// Nobody reads it; the flag is what a probe finds.
+    Unread(bool),
+    /// The reader stops after the pieces.
+    Cancelled,
+}
+
+pub fn hang() -> Step {
+    Step { after: None, result: Settled::NetworkError }
+}
+pub fn refuse(after: u64) -> Step {
+    Step { after: Some(after), result: Settled::NetworkError }
+}
+pub fn answer(after: u64, status: u16) -> Step {
+    let body = Body { pieces: vec![(0, 2)], end: BodyEnd::Complete(None) };
+    Step {
+        after: Some(after),
+        result: Settled::Answer { status, length: None, retry_after: None, bodiless: false, body },
+    }
+}
+pub fn answer_with(after: u64, status: u16, pieces: &[(u64, u64)], end: BodyEnd) -> Step {
+    let body = Body { pieces: pieces.to_vec(), end };
+    Step {
+        after: Some(after),
+        result: Settled::Answer { status, length: None, retry_after: None, bodiless: false, body },
+    }
+}
+pub fn busy(after: u64, status: u16, wait: u64) -> Step {
+    let mut step = answer(after, status);
+    if let Settled::Answer { retry_after, .. } = &mut step.result {
+        *retry_after = Some(wait);
+    }
+    step
+}
+
+/// Facts of a GET with the defaults of the case list: headers and idle 300 ms, 5 s in all, no retries, delay 100 ms, cap 1 s.
+pub fn facts() -> Facts {
+    let mut options = Options {
+        headers_timeout: Millis(300),
+        idle_timeout: Millis(300),
+        total_timeout: Millis(5_000),
+        ..Options::default()
+    };
+    options.retry.limit = 0;
+    options.retry.delay = Millis(100);
+    options.retry.backoff_limit = Millis(1_000);
+    Facts {
+        started: Instant(0),
+        options,
+        gate: Gate { method: Method::Get, listed: None, keyed: false, idempotent: None },
+        replayable: true,
+        keepalive: false,
+        surface: Surface::Shortcut,
+        timeout_given: Given::Default,
+        total_given: Given::Default,
+        callbacks: Callbacks { observe: true, ..Callbacks::default() },
+    }
+}
+
+pub fn retrying(limit: u32) -> Facts {
+    let mut facts = facts();
+    facts.options.retry.limit = limit;
+    facts
+}
+
+/// What is known of a call from outside.
+#[derive(Debug, Default)]
+pub struct Seen {
+    pub facts: Option<Facts>,
+    pub script: VecDeque<Step>,
+    /// (attempt, when)
+    pub sent: Vec<(u32, u64)>,
+    pub closed: Vec<(u32, u64)>,
+    pub discarded: Vec<u32>,
+    pub prepared: Vec<u32>,
+    pub waits: Vec<u64>,
+    pub asked: Vec<(Question, u64)>,
+    pub ended_attempts: Vec<Attempt>,
+    pub responded: Option<u64>,
+    pub attempts_at_response: u32,
+    pub collected: bool,
+    pub before_error: bool,
+    pub cancelled: bool,
+    pub end: Option<(u64, Result<(), Failure>)>,
+    live: Option<u32>,
+    unread: bool,
+}
+
+impl Seen {
+    pub fn failure(&self) -> &Failure {
+        match &self.end {
+            Some((_, Err(failure))) => failure,
+            other => panic!("expected a failure, found {other:?}"),
+        }
+    }
+    pub fn ended_at(&self) -> u64 {
+        self.end.as_ref().expect("still pending").0
+    }
+    pub fn ok(&self) -> bool {
+        matches!(self.end, Some((_, Ok(()))))
+    }
+}
+
+type Happening = (CallId, u32, Event);
+
+pub struct World {
+    pub engine: Engine,
+    pub now: u64,
+    pub calls: BTreeMap<CallId, Seen>,
+    agenda: BTreeMap<(u64, u64), Happening>,
+    serial: u64,
+    /// How long `Prepare` takes; `None`: for ever.
+    pub prepare: Option<u64>,
+    /// Answers to `Ask` in order; when empty `None`. An inner `None` never answers.
+    pub answers: VecDeque<Option<Event>>,
+    /// How long `beforeError` hooks take; `None`: for ever.
+    pub farewell: Option<u64>,
+    /// Timers fire this much late.
+    pub late: u64,
+    pub watching_online: bool,
+    pub online: bool,
+}
+
+impl World {
+    pub fn new() -> Self {
+        Self::seeded([1, 2, 3, 4])
+    }
+
+    pub fn seeded(seed: [u32; 4]) -> Self {
+        Self {
+            engine: Engine::new(seed),
+            now: 0,
+            calls: BTreeMap::new(),
+            agenda: BTreeMap::new(),
+            serial: 0,
+            prepare: Some(0),
+            answers: VecDeque::new(),
+            farewell: Some(0),
+            late: 0,
+            watching_online: false,
+            online: true,
+        }
+    }
+
+    pub fn start(&mut self, mut facts: Facts, script: impl IntoIterator<Item = Step>) -> CallId {
+        facts.started = Instant(self.now);
+        self.start_late(facts, script)
+    }
+
+    /// Starts a call that was asked for earlier.
+    pub fn start_late(&mut self, facts: Facts, script: impl IntoIterator<Item = Step>) -> CallId {
+        let id = self.engine.start(Instant(self.now), facts.clone());
+        let seen = Seen { facts: Some(facts), script: script.into_iter().collect(), ..Seen::default() };
+        assert!(self.calls.insert(id, seen).is_none(), "an id was given twice");
+        self.perform();
+        id
+    }
+
+    pub fn cancel(&mut self, id: CallId) {
+        self.seen(id).cancelled = true;
+        self.engine.cancel(Instant(self.now), id);
+        self.perform();
+    }
+
+    pub fn hide(&mut self, hidden: bool) {
+        self.engine.set_hidden(Instant(self.now), hidden);
+        self.perform();
+    }
+
+    pub fn go_online(&mut self, online: bool) {
+        self.online = online;
+        if self.watching_online {
+            self.engine.set_online(Instant(self.now), online);
+            self.perform();
+        }
+    }
+
+    pub fn event(&mut self, id: CallId, attempt: u32, event: Event) {
+        self.engine.on_event(Instant(self.now), id, attempt, event);
+        self.perform();
+    }
+
+    pub fn later(&mut self, after: u64, id: CallId, attempt: u32, event: Event) {
+        self.serial += 1;
+        self.agenda.insert((self.now + after, self.serial), (id, attempt, event));
+    }
+
+    /// Runs until nothing is due any more.
+    pub fn run(&mut self) {
+        self.run_until(u64::MAX - 1);
+    }
+
+    pub fn run_for(&mut self, ms: u64) {
+        self.run_until(self.now + ms);
+    }
+
+    /// Runs up to this moment, inclusive. Events go before timers that are due in the same moment.
+    pub fn run_until(&mut self, until: u64) {
+        for _ in 0..1_000_000 {
+            let event = self.agenda.keys().next().copied();
+            let timer = self.engine.poll_timeout().map(|at| at.0.max(self.now).saturating_add(self.late));
+            match (event, timer) {
+                (Some((at, _)), timer) if at <= until && timer.is_none_or(|timer| at <= timer) => {
+                    self.now = self.now.max(at);
+                    let (id, attempt, event) = self.agenda.pop_first().expect("just seen").1;
+                    self.event(id, attempt, event);
+                }
+                (_, Some(at)) if at <= until => {
+                    self.now = at;
+                    self.engine.set_online(Instant(at), self.online);
+                    self.engine.on_timeout(Instant(at));
+                    self.perform();
+                }
+                _ => {
+                    if until < u64::MAX - 1 {
+                        self.now = self.now.max(until);
+                    }
+                    return;
+                }
+            }
+        }
+        panic!("the world does not come to rest");
+    }
+
+    /// The timer fires now, whatever it was armed for.
+    pub fn tick(&mut self) {
+        self.engine.on_timeout(Instant(self.now));
+        self.perform();
+    }
+
+    pub fn seen(&mut self, id: CallId) -> &mut Seen {
+        self.calls.get_mut(&id).expect("a call that was never started")
+    }
+
+    fn perform(&mut self) {
+        while let Some(action) = self.engine.poll_action() {
+            self.act(action);
+        }
+    }
+
+    fn act(&mut self, action: Action) {
+        let now = self.now;
+        match action {
+            Action::Prepare { call, attempt } => {
+                self.alive(call).prepared.push(attempt);
+                if let Some(after) = self.prepare {
+                    self.later(after, call, attempt, Event::Ready);
+                }
+            }
+            Action::Send { call, attempt } => {
+                let seen = self.alive(call);
+                let facts = seen.facts.clone().expect("facts");
+                assert_eq!(seen.live, None, "two live attempts of one call");
+                assert!(attempt > seen.sent.last().map_or(0, |sent| sent.0), "attempt numbers rise");
+                assert!(Instant(now) < facts.attempt_deadline(), "nothing starts after the deadline");
+                let least = facts.options.min_attempt_time.0;
+                assert!(
+                    facts.attempt_deadline().since(Instant(now)).0 >= least,
+                    "nothing starts with less than minAttemptTime left"
+                );
+                seen.sent.push((attempt, now));
+                seen.live = Some(attempt);
+                assert!(seen.sent.len() <= facts.options.retry.limit as usize + 1, "fetches <= limit + 1");
+                let step = seen.script.pop_front().unwrap_or_else(hang);
+                self.settle(call, attempt, step);
+            }
+            Action::Abort { call, attempt } => {
+                let seen = self.alive(call);
+                seen.closed.push((attempt, now));
+                seen.live = None;
+                // The platform's own AbortError comes late, and must change nothing.
+                self.later(1, call, attempt, Event::Failed);
+            }
+            Action::Discard { call, attempt } => {
+                let seen = self.alive(call);
+                seen.discarded.push(attempt);
+                seen.live = None;
+            }
+            Action::Ask { call, attempt, question, value, failure } => {
+                let seen = self.alive(call);
+                seen.asked.push((question, value));
+                assert_eq!(failure.is_some(), question == Question::ShouldRetry);
+                if let Some(failure) = failure {
+                    assert_eq!(failure.attempts.len(), seen.sent.len(), "the failure knows every attempt");
+                }
+                if let Some(event) = self.answers.pop_front().unwrap_or(Some(Event::Answer(None))) {
+                    self.later(0, call, attempt, event);
+                }
+            }
+            Action::Retry { call, wait, .. } => self.alive(call).waits.push(wait.0),
+            Action::AttemptEnd { call, attempt } => {
+                let seen = self.alive(call);
+                seen.live = None;
+                seen.ended_attempts.push(attempt);
+            }
+            Action::Respond { call, attempts, .. } => {
+                let seen = self.alive(call);
+                assert!(seen.responded.replace(now).is_none(), "two responses");
+                seen.attempts_at_response = attempts;
+            }
+            Action::Collect { call } => self.alive(call).collected = true,
+            Action::BeforeError { call, .. } => {
+                let seen = self.alive(call);
+                assert!(!seen.before_error, "beforeError runs once");
+                seen.before_error = true;
+                if let Some(after) = self.farewell {
+                    self.later(after, call, 0, Event::Hooked);
+                }
+            }
+            Action::Probe { call } => {
+                let taken = self.alive(call).unread;
+                let attempt = self.alive(call).sent.last().map_or(1, |sent| sent.0);
+                self.event(call, attempt, Event::Probed { taken });
+            }
+            Action::WatchOnline(watch) => {
+                assert_ne!(self.watching_online, watch);
+                self.watching_online = watch;
+            }
+            Action::End { call, result } => {
+                let seen = self.alive(call);
+                let attempts = seen.sent.len();
+                if let Err(failure) = &result {
+                    assert!(failure.attempts.len() <= attempts);
+                    assert_eq!(failure.elapsed, Instant(now).since(seen.facts.as_ref().expect("facts").started));
+                    let numbers: Vec<u32> = failure.attempts.iter().map(|attempt| attempt.number).collect();
+                    assert!(numbers.is_sorted(), "attempts in order");
+                }
+                seen.end = Some((now, result.map_err(|failure| *failure)));
+            }
+        }
+    }
+
+    fn alive(&mut self, call: CallId) -> &mut Seen {
+        let seen = self.calls.get_mut(&call).expect("an action for an unknown call");
+        assert!(seen.end.is_none(), "an action for a call that is over: {seen:?}");
+        seen
+    }
+
+    fn settle(&mut self, call: CallId, attempt: u32, step: Step) {
+        let Some(after) = step.after else { return };
+        match step.result {
+            Settled::NetworkError => self.later(after, call, attempt, Event::Failed),
+            Settled::Refused(code) => self.later(after, call, attempt, Event::Refused(code)),
+            Settled::Answer { status, length, retry_after, bodiless, body } => {
+                let throw = self.seen(call).facts.as_ref().expect("facts").surface == Surface::Shortcut;
+                let head = Head { status, length, retry_after: retry_after.map(Millis), throw, bodiless };
+                self.later(after, call, attempt, Event::Head(head));
+                if let BodyEnd::Unread(taken) = body.end {
+                    self.seen(call).unread = taken;
+                    return;
+                }
+                let mut at = after;
+                self.later(at, call, attempt, Event::Reading);
+                for (pause, bytes) in body.pieces {
+                    at += pause;
+                    self.later(at, call, attempt, Event::Chunk { bytes, more: true });
+                }
+                match body.end {
+                    BodyEnd::Complete(None) => self.later(at, call, attempt, Event::BodyEnd(Ok(()))),
+                    BodyEnd::Complete(Some(code)) => self.later(at, call, attempt, Event::BodyEnd(Err(code))),
+                    BodyEnd::Broken => self.later(at, call, attempt, Event::Failed),
+                    BodyEnd::Cancelled => self.later(at, call, attempt, Event::Dropped),
+                    BodyEnd::Silence | BodyEnd::Unread(_) => {}
+                }
+            }
+        }
+    }
+
+    /// Every call is over and nothing is left behind.
+    pub fn assert_at_rest(&self) {
+        assert_eq!(self.engine.live(), 0, "live calls");
+        assert_eq!(self.engine.poll_timeout(), None, "a timer is left");
+        for (id, seen) in &self.calls {
+            assert!(seen.end.is_some(), "{id:?} is pending: {seen:?}");
+        }
+    }
+}
+
+/// Runs one call to its end.
+pub fn run(facts: Facts, script: impl IntoIterator<Item = Step>) -> Seen {
+    let mut world = World::new();
+    let id = world.start(facts, script);
+    world.run();
+    world.assert_at_rest();
+    world.calls.remove(&id).expect("started")
+}
+
+pub fn code(seen: &Seen) -> ErrorCode {
+    seen.failure().code
+}
+
+pub fn phase(seen: &Seen) -> Option<Phase> {
+    seen.failure().phase
+}
