@@ -13,8 +13,8 @@ pub(crate) fn command(workspace: &Workspace, arguments: Arguments) -> Result {
     build::build(workspace, Mode::Release)?;
     let chromium = setup::chromium()?;
     let binary = FaultServer::binary(workspace)?;
-    // The other packages come from node_modules, bundled by run.mjs as an application would bundle them.
-    let statics = [("/", "benches"), ("/pkg", "pkg"), ("/bundles", "target/benches")]
+    // The pages, the product, and the packages that it is compared with.
+    let statics = [("/", "benches"), ("/pkg", "pkg"), ("/node_modules", "node_modules")]
         .map(|(prefix, directory)| Static { prefix, directory: workspace.path(directory) });
     let server = FaultServer::start(&binary, 0, &statics)?;
     process::run(

@@ -4,11 +4,19 @@
 //! means ending its descendants too, found before the first of them is gone.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::error::{Context, Result};
 
 static LIVE: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Being ended: what fails now fails because of that, and is not worth a word.
+pub(crate) fn interrupted() -> bool {
+    INTERRUPTED.load(Ordering::SeqCst)
+}
 
 fn live() -> MutexGuard<'static, BTreeSet<u32>> {
     LIVE.lock().unwrap_or_else(PoisonError::into_inner)
@@ -25,6 +33,7 @@ pub(crate) fn forget(pid: u32) {
 /// On Ctrl-C, SIGTERM or SIGHUP: ends every child, then us.
 pub(crate) fn end_with_us() -> Result {
     ctrlc::set_handler(|| {
+        INTERRUPTED.store(true, Ordering::SeqCst);
         for pid in live().iter() {
             kill(*pid);
         }

@@ -44,7 +44,7 @@ fn main() -> ExitCode {
     match run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            if !error.is_silent() {
+            if !error.is_silent() && !children::interrupted() {
                 say::error(&error.to_string());
             }
             ExitCode::FAILURE

@@ -7,6 +7,7 @@ use std::process::Command;
 use crate::error::{Context, Failure, Result};
 use crate::{process, say};
 
+#[derive(Clone)]
 pub(crate) struct Chromium {
     pub(crate) browser: PathBuf,
     pub(crate) driver: PathBuf,

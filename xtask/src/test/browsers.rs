@@ -1,10 +1,14 @@
 //! The wasm-bindgen-test suites of tests/browser: the same binaries in Node, in browsers and in their workers.
 
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use crate::error::{Failure, Result};
-use crate::setup;
+use serde_json::Value;
+
+use crate::error::{Context, Failure, Result};
+use crate::setup::{self, Chromium};
 use crate::test::session::Session;
 use crate::test::step::{Outcome, Step};
 
@@ -47,10 +51,25 @@ fn chromium(session: &mut Session<'_>) -> Result<Outcome> {
 }
 
 fn chromium_in(session: &mut Session<'_>, place: &'static str) -> Result<Outcome> {
-    let driver = session.chromium()?.driver.clone();
+    let Chromium { browser, driver } = session.chromium()?.clone();
+    let capabilities = capabilities(session, &browser)?;
     run(session, |cargo| {
-        cargo.env(place, "1").env("CHROMEDRIVER", driver);
+        cargo.env(place, "1").env("CHROMEDRIVER", driver).env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", capabilities);
     })
+}
+
+/// tests/browser/webdriver.json, and which browser the driver is to start: left alone it picks one by itself.
+fn capabilities(session: &Session<'_>, browser: &Path) -> Result<PathBuf> {
+    let path = session.workspace.path("tests/browser/webdriver.json");
+    let text = fs::read_to_string(&path).context(|| format!("reading {}", path.display()))?;
+    let mut capabilities: Value = serde_json::from_str(&text).context(|| format!("reading {}", path.display()))?;
+    capabilities["goog:chromeOptions"]["binary"] = browser.to_string_lossy().into();
+    let named = session.workspace.target("steadfetch/webdriver.json");
+    if let Some(parent) = named.parent() {
+        fs::create_dir_all(parent).context(|| format!("creating {}", parent.display()))?;
+    }
+    fs::write(&named, capabilities.to_string()).context(|| format!("writing {}", named.display()))?;
+    Ok(named)
 }
 
 fn firefox(session: &mut Session<'_>) -> Result<Outcome> {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::error::Result;
+use crate::error::{Context, Result};
 use crate::setup;
 use crate::test::session::Session;
 use crate::test::step::{Outcome, Step};
@@ -19,6 +19,7 @@ pub(super) const STEPS: &[Step] = &[
     Step { name: "generated", what: "the generated files say what the tables say", extra: false, run: generated },
     Step { name: "native", what: "the tests of the host", extra: false, run: native },
     Step { name: "doc-tests", what: "the examples in the documentation", extra: false, run: doc_tests },
+    Step { name: "examples", what: "the example apps compile for wasm", extra: true, run: examples },
 ];
 
 fn format(session: &mut Session<'_>) -> Result<Outcome> {
@@ -109,4 +110,33 @@ fn doc_tests(session: &mut Session<'_>) -> Result<Outcome> {
     let mut cargo = session.workspace.cargo();
     cargo.args(["test", "--quiet", "--doc", "--all-features", "--package=steadfetch", "--package=steadfetch-core"]);
     session.suite(&mut cargo, LIMIT)
+}
+
+/// Their frameworks take minutes to compile: an extra step.
+fn examples(session: &mut Session<'_>) -> Result<Outcome> {
+    setup::wasm_target()?;
+    let directory = session.workspace.path("examples");
+    let mut manifests = Vec::new();
+    for entry in directory.read_dir().into_iter().flatten() {
+        let manifest = entry.context(|| format!("listing {}", directory.display()))?.path().join("Cargo.toml");
+        if manifest.is_file() {
+            manifests.push(manifest);
+        }
+    }
+    if manifests.is_empty() {
+        return Ok(Outcome::skipped("examples has no crate yet"));
+    }
+    manifests.sort();
+    for manifest in manifests {
+        process::run(
+            session
+                .workspace
+                .cargo()
+                .args(["check", "--quiet", "--target=wasm32-unknown-unknown", "--manifest-path"])
+                .arg(manifest)
+                .arg("--target-dir")
+                .arg(session.workspace.target("examples")),
+        )?;
+    }
+    Ok(Outcome::PASSED)
 }
