@@ -277,3 +277,27 @@ fn the_earlier_of_two_limits_gives_its_name_however_late_the_timer() {
     world.run();
     assert_eq!(code(world.seen(id)), ErrorCode::Timeout);
 }
+
+#[test]
+fn of_two_limits_that_pass_together_the_wider_one_gives_its_name() {
+    let mut facts = facts();
+    facts.options.headers_timeout = Millis(1_000);
+    facts.options.timeout = Millis(1_000);
+    facts.options.total_timeout = Millis(1_000);
+    assert_eq!(code(&run(facts.clone(), [hang()])), ErrorCode::DeadlineExceeded);
+    facts.options.total_timeout = Millis(5_000);
+    facts.options.idle_timeout = Millis(990);
+    let seen = run(facts, [answer_with(10, 200, &[], BodyEnd::Silence)]);
+    assert_eq!((code(&seen), phase(&seen)), (ErrorCode::Timeout, Some(Phase::Body)));
+}
+
+#[test]
+fn a_body_of_just_the_limit_is_not_too_large() {
+    let mut facts = facts();
+    facts.options.max_response_bytes = 100;
+    let mut exact = answer_with(5, 200, &[(0, 100)], BodyEnd::Complete(None));
+    if let Settled::Answer { length, .. } = &mut exact.result {
+        *length = Some(100);
+    }
+    assert!(run(facts, [exact]).ok());
+}
