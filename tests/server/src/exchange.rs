@@ -114,7 +114,8 @@ async fn send_block(transport: &mut impl Transport, entry: &mut Entry, block: By
     Ok(())
 }
 
-/// Answers a preflight.
+/// Answers a preflight. On HTTP/1.1 the connection closes with it: else the request that follows would come by a used
+/// connection, and a browser sends such a request again by itself when the connection is reset.
 pub(crate) async fn preflight(
     preflight: &Preflight,
     cors: &Cors,
@@ -129,7 +130,7 @@ pub(crate) async fn preflight(
         _ => Framing::Length(0),
     };
     let headers = preflight.headers(cors, request);
-    let head = Head { status, headers, framing, close: false };
+    let head = Head { status, headers, framing, close: true };
     transport.send_head(head).await?;
     finish(transport, Ending::Complete, Http2Fault::default()).await
 }
