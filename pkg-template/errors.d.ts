@@ -113,7 +113,7 @@ export interface RequestSummary {
   readonly url: string;
 }
 
-/** What is known of every failed call. `errorInfo()` gives it for any error of ours, also the platform's own. */
+/** What is known of every failed call. */
 export interface ErrorInfo {
   /** What kind of failure. */
   readonly code: ErrorCode;

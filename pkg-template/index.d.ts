@@ -13,7 +13,6 @@ import type { Client } from './client.js';
 import type {
   AbortedError,
   DeadlineExceededError,
-  ErrorInfo,
   HTTPError as HTTPErrorFields,
   NetworkError,
   QueueTimeoutError,
@@ -63,14 +62,14 @@ export function init(source?: InitSource | Promise<InitSource>): Promise<void>;
 export function callInfo(response: Response): CallInfo | undefined;
 
 /**
- * What is known about the failed call behind an error, also behind the platform's own that `api.fetch` rejects with;
- * undefined for an error that is not ours.
+ * Our error behind an error: itself, or what is attached to the platform's own that `api.fetch` rejects with; undefined
+ * for an error that is not ours, such as your own signal's reason.
  *
  * @example
  * try { await api.fetch('users/1'); }
  * catch (error) { console.warn(errorInfo(error)?.code, errorInfo(error)?.outcome); }
  */
-export function errorInfo(error: unknown): ErrorInfo | undefined;
+export function errorInfo(error: unknown): AnyError | undefined;
 
 /** A class of errors, for `instanceof`; only a call makes them. */
 export interface ErrorClass<T> extends Function {

@@ -10,7 +10,6 @@ import {
   SteadfetchError,
   type AttemptInfo,
   type ErrorCode,
-  type ErrorInfo,
   type HTTPError as HTTPErrorType,
   type Outcome,
   type SteadfetchError as SteadfetchErrorType,
@@ -89,7 +88,7 @@ if (caught instanceof SteadfetchError && caught.code === 'ABORTED') assert<Equal
 new SteadfetchError('text');
 
 // Of the platform's own errors too.
-assert<Equal<ReturnType<typeof errorInfo>, ErrorInfo | undefined>>();
+assert<Equal<ReturnType<typeof errorInfo>, SteadfetchErrorType | undefined>>();
 
 // As a value.
 const { success, data, error } = await createClient().get('users/1').result<{ name: string }>();

@@ -1,0 +1,148 @@
+// The packed package in pages, as its users use it: by itself, and out of bundles.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { build as esbuild } from 'esbuild';
+import { build as viteBuild, createServer as viteServer } from 'vite';
+
+import { resultOf } from './consumers/pages.mjs';
+import { application, EXPECTED, project } from './consumers/project.mjs';
+import { serve } from './consumers/server.mjs';
+
+/** `result` of the page is what the application returns, or how it fails. */
+const main = (from = './application.js') => `
+import { application } from '${from}';
+application(new URL(new URLSearchParams(location.search).get('api') ?? '/api/', location.href)).then(
+  (result) => { globalThis.result = result; },
+  (error) => { globalThis.result = 'rejected: ' + error.code + ' ' + error.message + ' ' + error.hint; },
+);
+`;
+const page = (script) => `<!doctype html>\n<meta charset="utf-8">\n<title>consumer</title>\n${script}\n`;
+const IMPORT_MAP = `<script type="importmap">
+{ "imports": { "steadfetch": "/node_modules/steadfetch/index.js", "steadfetch/inline": "/node_modules/steadfetch/inline.js" } }
+</script>`;
+const PLAIN = {
+  'index.html': page(`${IMPORT_MAP}\n<script type="module" src="/main.js"></script>`),
+  'main.js': main(),
+};
+
+test('a plain page', async (t) => {
+  const { directory } = await project(t, PLAIN);
+  const { origin, requests } = await serve(t, directory);
+  assert.deepEqual(await resultOf(origin), { result: EXPECTED, complaints: [] });
+  assert.ok(requests.includes('/node_modules/steadfetch/steadfetch_bg.wasm'));
+  assert.ok(!requests.includes('/node_modules/steadfetch/steadfetch_bg.js'), 'the copy is not loaded as well');
+});
+
+test('a plain page, the inline entry', async (t) => {
+  const { directory } = await project(t, { ...PLAIN, 'application.js': application('steadfetch/inline') });
+  const { origin, requests } = await serve(t, directory);
+  assert.deepEqual(await resultOf(origin), { result: EXPECTED, complaints: [] });
+  assert.deepEqual(requests.filter((path) => path.includes('_bg')), []);
+});
+
+test('the inline copy serves where the .wasm file is missing', async (t) => {
+  const { directory } = await project(t, PLAIN);
+  const { origin, requests } = await serve(t, directory, { missing: /\.wasm$/u });
+  assert.equal((await resultOf(origin)).result, EXPECTED);
+  assert.ok(requests.includes('/node_modules/steadfetch/steadfetch_bg.js'));
+});
+
+test("a page whose CSP allows 'wasm-unsafe-eval'", async (t) => {
+  const { directory } = await project(t, { ...PLAIN, ...withoutInlineScripts });
+  const headers = { 'content-security-policy': "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'" };
+  const { origin } = await serve(t, directory, { headers });
+  assert.deepEqual((await resultOf(origin)).result, EXPECTED);
+});
+
+test('a page whose CSP forbids WebAssembly is told so', async (t) => {
+  const { directory } = await project(t, { ...PLAIN, ...withoutInlineScripts });
+  const { origin, requests } = await serve(t, directory, { headers: { 'content-security-policy': "default-src 'self'" } });
+  assert.match((await resultOf(origin)).result, /^rejected: LOAD_FAILED .* csp$/u);
+  assert.ok(!requests.includes('/api/user'));
+});
+
+/** A CSP of 'self' forbids import maps. */
+const withoutInlineScripts = {
+  'index.html': page('<script type="module" src="/main.js"></script>'),
+  'application.js': application('/node_modules/steadfetch/index.js'),
+};
+
+test('a module service worker, the inline entry', async (t) => {
+  const { directory } = await project(t, {
+    'index.html': page('<script type="module" src="/page.js"></script>'),
+    'page.js': `
+      navigator.serviceWorker.onmessage = ({ data }) => { globalThis.result = data; };
+      await navigator.serviceWorker.register('/worker.js', { type: 'module' });
+      (await navigator.serviceWorker.ready).active.postMessage('/api/');
+    `,
+    'application.js': application('/node_modules/steadfetch/inline.js'),
+    'worker.js': `
+      import { application } from './application.js';
+      onmessage = (event) => event.waitUntil(
+        application(new URL(event.data, location.href)).catch(String).then((result) => event.source.postMessage(result)),
+      );
+    `,
+  });
+  const { origin } = await serve(t, directory);
+  assert.deepEqual(await resultOf(origin), { result: EXPECTED, complaints: [] });
+});
+
+for (const format of ['esm', 'iife']) {
+  test(`esbuild, ${format}`, async (t) => {
+    const place = await project(t, { ...PLAIN, 'out/index.html': page('<script type="module" src="/main.js"></script>') });
+    await esbuild({
+      entryPoints: [place.path('main.js')],
+      bundle: true,
+      format,
+      outfile: place.path('out/main.js'),
+      logLevel: 'silent',
+    });
+    const { origin } = await serve(t, place.path('out'));
+    assert.equal((await resultOf(origin)).result, EXPECTED);
+  });
+}
+
+const VITE = { logLevel: 'error', configFile: false, clearScreen: false };
+const VITE_FILES = {
+  'index.html': page('<script type="module" src="/main.js"></script>'),
+  'main.js': main(),
+};
+
+test('Vite, built', async (t) => {
+  const place = await project(t, VITE_FILES);
+  await viteBuild({ ...VITE, root: place.directory });
+  const { origin, requests } = await serve(t, place.path('dist'));
+  assert.deepEqual(await resultOf(origin), { result: EXPECTED, complaints: [] });
+  assert.ok(requests.some((path) => path.endsWith('.wasm')), 'the file itself was used');
+});
+
+test('Vite, a worker', async (t) => {
+  const place = await project(t, {
+    'index.html': page('<script type="module" src="/main.js"></script>'),
+    'main.js': `
+      const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+      worker.onmessage = ({ data }) => { globalThis.result = data; };
+      worker.postMessage(new URL('/api/', location.href).href);
+    `,
+    'worker.js': `
+      import { application } from './application.js';
+      onmessage = ({ data }) => application(data).catch(String).then((result) => postMessage(result));
+    `,
+  });
+  await viteBuild({ ...VITE, root: place.directory, worker: { format: 'es' } });
+  const { origin } = await serve(t, place.path('dist'));
+  assert.deepEqual(await resultOf(origin), { result: EXPECTED, complaints: [] });
+});
+
+test('Vite, its dev server', async (t) => {
+  const place = await project(t, VITE_FILES);
+  const { api } = await serve(t);
+  const server = await viteServer({ ...VITE, root: place.directory, server: { host: '127.0.0.1', port: 0, watch: null } });
+  t.after(() => server.close());
+  await server.listen();
+  const { port } = server.httpServer.address();
+  const query = new URLSearchParams({ api });
+  assert.equal((await resultOf(`http://127.0.0.1:${port}/?${query}`)).result, EXPECTED);
+});

@@ -1,0 +1,181 @@
+// The packed package in Node, as its users use it: by itself, and out of bundles.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+
+import { build } from 'esbuild';
+import typescript from 'typescript-5-4';
+
+import { application, EXPECTED, project } from './consumers/project.mjs';
+import { serve } from './consumers/server.mjs';
+
+const run = promisify(execFile);
+
+/** Runs a script of the project in a process of its own; what it prints, and that it ends by itself. */
+async function node(place, script, ...args) {
+  const { stdout, stderr } = await run(process.execPath, [place.path(script), ...args], {
+    cwd: place.directory,
+    timeout: 30_000,
+  });
+  assert.equal(stderr, '');
+  return stdout.trim();
+}
+
+const MAIN = `
+import { application } from './application.js';
+console.log(await application(process.argv[2]));
+`;
+
+test('import', async (t) => {
+  const place = await project(t, { 'main.js': MAIN });
+  const { api } = await serve(t);
+  assert.equal(await node(place, 'main.js', api), EXPECTED);
+});
+
+test('import of the inline entry', async (t) => {
+  const place = await project(t, { 'main.js': MAIN, 'application.js': application('steadfetch/inline') });
+  const { api } = await serve(t);
+  assert.equal(await node(place, 'main.js', api), EXPECTED);
+});
+
+test('require, where Node can require a module', { skip: !process.features.require_module }, async (t) => {
+  const place = await project(t, {
+    'main.cjs': `
+      const { createClient } = require('steadfetch');
+      createClient({ baseUrl: process.argv[2] }).get('user').json().then(({ name }) => console.log(name));
+    `,
+  });
+  const { api } = await serve(t);
+  assert.equal(await node(place, 'main.cjs', api), 'Ada');
+});
+
+test('import() from CommonJS', async (t) => {
+  const place = await project(t, {
+    'main.cjs': "import('./application.js').then((all) => all.application(process.argv[2])).then(console.log);",
+  });
+  const { api } = await serve(t);
+  assert.equal(await node(place, 'main.cjs', api), EXPECTED);
+});
+
+test('the inline copy serves where the file is gone', async (t) => {
+  const place = await project(t, { 'main.js': MAIN });
+  await writeFile(place.path('node_modules/steadfetch/steadfetch_bg.wasm'), '<!doctype html>');
+  const { api } = await serve(t);
+  assert.equal(await node(place, 'main.js', api), EXPECTED);
+});
+
+for (const [source, text] of Object.entries({
+  bytes: 'await readFile(file)',
+  'a promise of bytes': 'readFile(file)',
+  'a module': 'await WebAssembly.compile(await readFile(file))',
+  'a Response': "new Response(await readFile(file), { headers: { 'content-type': 'application/wasm' } })",
+})) {
+  test(`init with ${source}`, async (t) => {
+    const place = await project(t, {
+      'main.js': `
+        import { readFile } from 'node:fs/promises';
+        import { init } from 'steadfetch';
+        import { application } from './application.js';
+        const file = new URL(import.meta.resolve('steadfetch/steadfetch_bg.wasm'));
+        await init(${text});
+        console.log(await application(process.argv[2]));
+      `,
+    });
+    const { api } = await serve(t);
+    assert.equal(await node(place, 'main.js', api), EXPECTED);
+  });
+}
+
+test('a process with an unread body ends', async (t) => {
+  const place = await project(t, {
+    'main.js': `
+      import { createClient } from 'steadfetch';
+      await createClient({ idleTimeout: 600_000 }).fetch(process.argv[2] + 'user');
+      console.log('sent');
+    `,
+  });
+  const { api } = await serve(t);
+  assert.equal(await node(place, 'main.js', api), 'sent');
+});
+
+for (const format of ['esm', 'cjs', 'iife']) {
+  test(`esbuild, for Node, ${format}`, async (t) => {
+    const place = await project(t, {
+      'main.js': "import { application } from './application.js';\napplication(process.argv[2]).then(console.log);",
+    });
+    const outfile = place.path(format === 'esm' ? 'out/main.mjs' : 'out/main.cjs');
+    await build({
+      entryPoints: [place.path('main.js')],
+      bundle: true,
+      platform: 'node',
+      format,
+      outfile,
+      logLevel: 'silent',
+    });
+    const { api } = await serve(t);
+    const { stdout } = await run(process.execPath, [outfile, api], { timeout: 30_000 });
+    assert.equal(stdout.trim(), EXPECTED);
+  });
+}
+
+test('the workerd entry imports the .wasm file as a module', async (t) => {
+  const place = await project(t, { 'main.js': MAIN });
+  const outfile = place.path('out/main.mjs');
+  await build({
+    entryPoints: [place.path('main.js')],
+    bundle: true,
+    platform: 'neutral',
+    conditions: ['workerd'],
+    format: 'esm',
+    outfile,
+    logLevel: 'silent',
+    plugins: [compiledModules],
+  });
+  const { api } = await serve(t);
+  const { stdout } = await run(process.execPath, [outfile, api], { timeout: 30_000 });
+  assert.equal(stdout.trim(), EXPECTED);
+});
+
+/** What workerd does with `import module from './x.wasm'`: a compiled WebAssembly.Module. */
+const compiledModules = {
+  name: 'compiled modules',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.wasm$/ }, async ({ path }) => {
+      const bytes = JSON.stringify((await readFile(path)).toString('base64'));
+      const decode = `Uint8Array.from(atob(${bytes}), (character) => character.charCodeAt(0))`;
+      return { contents: `export default new WebAssembly.Module(${decode});`, loader: 'js' };
+    });
+  },
+};
+
+test('the exports are those that are declared', async (t) => {
+  const place = await project(t);
+  const declared = valuesOf(readFileSync(place.path('node_modules/steadfetch/index.d.ts'), 'utf8'));
+  const { exports } = JSON.parse(readFileSync(place.path('node_modules/steadfetch/package.json'), 'utf8'));
+  for (const entry of [exports['.'].node, exports['.'].default, exports['./inline'].default]) {
+    const found = await import(pathToFileURL(place.path(`node_modules/steadfetch/${entry}`)));
+    assert.deepEqual(Object.keys(found).sort(), declared, entry);
+  }
+});
+
+/** The names of the exported functions and constants of a declaration file. */
+function valuesOf(text) {
+  const { statements } = typescript.createSourceFile('index.d.ts', text, typescript.ScriptTarget.Latest, true);
+  const names = statements.flatMap((node) => {
+    if (typescript.isFunctionDeclaration(node)) return [node.name.text];
+    if (typescript.isVariableStatement(node)) return node.declarationList.declarations.map(({ name }) => name.text);
+    return [];
+  });
+  return [...new Set(names)].sort();
+}
+
+test('the version is that of the package', async (t) => {
+  const place = await project(t, { 'main.js': "import { version } from 'steadfetch';\nconsole.log(version);" });
+  const { version } = JSON.parse(readFileSync(place.path('node_modules/steadfetch/package.json'), 'utf8'));
+  assert.equal(await node(place, 'main.js'), version);
+});

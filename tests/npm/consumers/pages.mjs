@@ -1,0 +1,34 @@
+// One browser for a suite, a fresh context for each page.
+
+import { after, before } from 'node:test';
+
+import { chromium } from 'playwright-core';
+
+const executablePath = process.env.STEADFETCH_CHROMIUM ?? '/usr/bin/chromium';
+const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run', '--disable-background-networking'];
+
+let browser;
+
+before(async () => {
+  browser = await chromium.launch({ executablePath, headless: false, args: ['--headless=new', ...ARGS] });
+});
+after(() => browser.close());
+
+/** Opens a page that sets `globalThis.result`, and gives it; what the console and the page complained of is added. */
+export async function resultOf(url) {
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    const complaints = [];
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    await page.goto(url);
+    const result = await page
+      .waitForFunction(() => globalThis.result, undefined, { timeout: 30_000 })
+      .then((handle) => handle.jsonValue())
+      .catch((error) => String(error));
+    return { result, complaints };
+  } finally {
+    await context.close();
+  }
+}
