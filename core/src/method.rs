@@ -54,7 +54,7 @@ impl Method {
     /// The method with this number.
     #[must_use]
     pub fn from_number(number: u8) -> Self {
-        Self::ALL.into_iter().find(|known| *known as u8 == number).unwrap_or(Self::Other)
+        Self::ALL.get(usize::from(number.wrapping_sub(1))).copied().unwrap_or(Self::Other)
     }
 
     /// Idempotent by definition (RFC 9110, section 9.2.2): the intended effect of sending it twice is that of sending

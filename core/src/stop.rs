@@ -41,6 +41,12 @@ impl RetryStopped {
         Self::Pagehide,
     ];
 
+    /// The reason with this number.
+    #[must_use]
+    pub fn from_number(number: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(number.wrapping_sub(1))).copied()
+    }
+
     /// The word used in errors and events.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -73,9 +73,7 @@ pub fn event(now: f64, id: f64, attempt: u32, kind: u32, value: f64) -> u32 {
     let code = ErrorCode::from_number(value as u8);
     let event = match kind {
         1 => Event::Ready,
-        2 => Event::Stop(
-            RetryStopped::ALL.into_iter().find(|stop| *stop as u8 == value as u8).unwrap_or(RetryStopped::Policy),
-        ),
+        2 => Event::Stop(RetryStopped::from_number(value as u8).unwrap_or(RetryStopped::Policy)),
         3 => Event::Refused(code.unwrap_or(ErrorCode::InvalidRequest)),
         4 => Event::Failed,
         5 => Event::Hooking { status: value as u16 },

@@ -35,7 +35,7 @@ unsafe impl Sync for Place {}
 
 static PLACE: Place = Place(Cell::new(None));
 
-/// Makes the module; returns the address of `IN`.
+/// Makes the module; returns the address of `IN`. To be called once for each instance.
 pub(crate) fn make(seed: [u32; 4]) -> u32 {
     let module = Box::new(Module {
         engine: Engine::new(seed),
@@ -43,14 +43,15 @@ pub(crate) fn make(seed: [u32; 4]) -> u32 {
         output: Vec::with_capacity(64),
     });
     let address = module.input.as_ptr() as u32;
-    PLACE.0.set(Some(module));
+    core::mem::forget(PLACE.0.replace(Some(module)));
     address
 }
 
 pub(crate) fn with<T>(act: impl FnOnce(&mut Module) -> T) -> Option<T> {
     let mut module = PLACE.0.take()?;
     let result = act(&mut module);
-    PLACE.0.set(Some(module));
+    // The place is empty: `set` would bring the code that drops what it replaces.
+    core::mem::forget(PLACE.0.replace(Some(module)));
     Some(result)
 }
 

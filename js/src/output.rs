@@ -9,7 +9,7 @@ use steadfetch_core::time::Instant;
 pub(crate) fn write(engine: &mut Engine, started: f64, out: &mut Vec<f64>) {
     out.clear();
     let deadline = engine.poll_timeout().unwrap_or(Instant::NEVER).to_f64();
-    out.extend([0.0, deadline, started]);
+    out.extend_from_slice(&[0.0, deadline, started]);
     while let Some(action) = engine.poll_action() {
         put(&action, out);
     }
@@ -21,44 +21,44 @@ pub(crate) fn write(engine: &mut Engine, started: f64, out: &mut Vec<f64>) {
 
 fn put(action: &Action, out: &mut Vec<f64>) {
     match action {
-        Action::Prepare { call, attempt } => out.extend([1.0, call.to_f64(), f64::from(*attempt)]),
-        Action::Send { call, attempt } => out.extend([2.0, call.to_f64(), f64::from(*attempt)]),
-        Action::Abort { call, attempt } => out.extend([3.0, call.to_f64(), f64::from(*attempt)]),
-        Action::Discard { call, attempt } => out.extend([4.0, call.to_f64(), f64::from(*attempt)]),
+        Action::Prepare { call, attempt } => out.extend_from_slice(&[1.0, call.to_f64(), f64::from(*attempt)]),
+        Action::Send { call, attempt } => out.extend_from_slice(&[2.0, call.to_f64(), f64::from(*attempt)]),
+        Action::Abort { call, attempt } => out.extend_from_slice(&[3.0, call.to_f64(), f64::from(*attempt)]),
+        Action::Discard { call, attempt } => out.extend_from_slice(&[4.0, call.to_f64(), f64::from(*attempt)]),
         Action::Ask { call, attempt, question, value, failure } => {
             let (attempt, question) = (f64::from(*attempt), f64::from(*question as u8));
-            out.extend([5.0, call.to_f64(), attempt, question, *value as f64]);
+            out.extend_from_slice(&[5.0, call.to_f64(), attempt, question, *value as f64]);
             if let Some(failure) = failure {
                 put_failure(failure, out);
             }
         }
         Action::Retry { call, attempt, wait, code } => {
-            out.extend([6.0, call.to_f64(), f64::from(*attempt), wait.to_f64(), f64::from(*code as u8)]);
+            out.extend_from_slice(&[6.0, call.to_f64(), f64::from(*attempt), wait.to_f64(), f64::from(*code as u8)]);
         }
         Action::AttemptEnd { call, attempt } => {
-            out.extend([7.0, call.to_f64()]);
+            out.extend_from_slice(&[7.0, call.to_f64()]);
             put_attempt(attempt, out);
         }
         Action::Respond { call, attempts, elapsed } => {
-            out.extend([8.0, call.to_f64(), f64::from(*attempts), elapsed.to_f64()]);
+            out.extend_from_slice(&[8.0, call.to_f64(), f64::from(*attempts), elapsed.to_f64()]);
         }
-        Action::Collect { call } => out.extend([9.0, call.to_f64()]),
+        Action::Collect { call } => out.extend_from_slice(&[9.0, call.to_f64()]),
         Action::BeforeError { call, failure } => {
-            out.extend([10.0, call.to_f64()]);
+            out.extend_from_slice(&[10.0, call.to_f64()]);
             put_failure(failure, out);
         }
-        Action::Probe { call } => out.extend([11.0, call.to_f64()]),
-        Action::WatchOnline(watch) => out.extend([12.0, 0.0, f64::from(u8::from(*watch))]),
-        Action::End { call, result: Ok(()) } => out.extend([13.0, call.to_f64()]),
+        Action::Probe { call } => out.extend_from_slice(&[11.0, call.to_f64()]),
+        Action::WatchOnline(watch) => out.extend_from_slice(&[12.0, 0.0, f64::from(u8::from(*watch))]),
+        Action::End { call, result: Ok(()) } => out.extend_from_slice(&[13.0, call.to_f64()]),
         Action::End { call, result: Err(failure) } => {
-            out.extend([14.0, call.to_f64()]);
+            out.extend_from_slice(&[14.0, call.to_f64()]);
             put_failure(failure, out);
         }
     }
 }
 
 fn put_failure(failure: &Failure, out: &mut Vec<f64>) {
-    out.extend([
+    out.extend_from_slice(&[
         f64::from(failure.code as u8),
         failure.phase.map_or(0.0, |phase| f64::from(phase as u8)),
         f64::from(failure.outcome as u8),
@@ -76,7 +76,7 @@ fn put_failure(failure: &Failure, out: &mut Vec<f64>) {
 }
 
 fn put_attempt(attempt: &Attempt, out: &mut Vec<f64>) {
-    out.extend([
+    out.extend_from_slice(&[
         f64::from(attempt.number),
         f64::from(u8::from(attempt.resend)),
         f64::from(attempt.outcome as u8),
