@@ -133,6 +133,21 @@ fn a_body_that_the_platform_took_is_left_alone() {
 }
 
 #[test]
+fn any_limit_that_meets_an_unread_body_asks_first_whether_the_platform_took_it() {
+    let mut facts = facts();
+    facts.options.idle_timeout = Millis::NONE;
+    facts.options.timeout = Millis(900);
+    let seen = run(facts.clone(), [answer_with(10, 200, &[], BodyEnd::Unread(true))]);
+    assert!(seen.ok());
+    assert_eq!((seen.ended_at(), seen.closed.as_slice()), (900, [(1, 900)].as_slice()));
+    let seen = run(facts.clone(), [answer_with(10, 200, &[], BodyEnd::Unread(false))]);
+    assert_eq!((code(&seen), phase(&seen), seen.ended_at()), (ErrorCode::Timeout, Some(Phase::Body), 900));
+    facts.options.timeout = Millis::NONE;
+    let seen = run(facts, [answer_with(10, 200, &[], BodyEnd::Unread(false))]);
+    assert_eq!((code(&seen), phase(&seen), seen.ended_at()), (ErrorCode::DeadlineExceeded, Some(Phase::Body), 5_000));
+}
+
+#[test]
 fn an_attempt_cut_by_the_remaining_time_is_a_deadline() {
     let mut facts = facts();
     facts.options.headers_timeout = Millis::NONE;

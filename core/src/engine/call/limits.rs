@@ -66,14 +66,34 @@ impl Call {
         }
         match limit {
             Limit::Wake => self.on_wake(cx),
-            Limit::Idle if matches!(self.state, State::Body(Reader::Unread)) => {
-                self.state = State::Body(Reader::Probing);
+            limit if matches!(self.state, State::Body(Reader::Unread)) => {
+                self.state = State::Body(Reader::Probing(limit));
                 cx.act(Action::Probe { call: cx.id });
                 Flow::Continue
             }
-            Limit::Total => self.on_deadline(cx),
-            limit => self.time_out(cx, limit),
+            limit => self.pass(cx, limit),
         }
+    }
+
+    fn pass(&mut self, cx: &mut Context<'_>, limit: Limit) -> Flow {
+        if limit == Limit::Total { self.on_deadline(cx) } else { self.time_out(cx, limit) }
+    }
+
+    /// The body that nobody read through us is now known to have been taken by the platform, or not.
+    pub(super) fn on_probed(&mut self, cx: &mut Context<'_>, taken: bool, limit: Limit) -> Flow {
+        if taken {
+            self.state = State::Body(Reader::Native);
+            if limit == Limit::Idle {
+                // The other limits go on, if any covers the body; we hear no more of it.
+                return if self.next_timeout() == Instant::NEVER { self.end_native(cx) } else { Flow::Continue };
+            }
+        }
+        self.pass(cx, limit)
+    }
+
+    fn end_native(&mut self, cx: &mut Context<'_>) -> Flow {
+        self.finish(cx, None, Phase::Body);
+        self.end(cx, Ok(()))
     }
 
     fn on_deadline(&mut self, cx: &mut Context<'_>) -> Flow {
@@ -131,8 +151,7 @@ impl Call {
             }
             State::Body(Reader::Native) => {
                 self.abort(cx);
-                self.finish(cx, None, Phase::Body);
-                Some(self.end(cx, Ok(())))
+                Some(self.end_native(cx))
             }
             _ => None,
         }

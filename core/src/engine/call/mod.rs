@@ -64,8 +64,8 @@ impl Context<'_> {
 enum Reader {
     /// Nobody has touched it yet.
     Unread,
-    /// The driver was asked whether the platform took it.
-    Probing,
+    /// The same, and this limit has passed: the driver was asked whether the platform took the body.
+    Probing(Limit),
     /// A read is pending.
     Waiting,
     /// The reader is busy with what it has.
@@ -321,16 +321,10 @@ impl Call {
             }
             Event::Failed if cx.hidden => self.leave(cx),
             Event::Failed => self.break_off(cx, ErrorCode::NetworkError, Phase::Body),
-            Event::Probed { taken: true } if reader == Reader::Probing => {
-                let surface = self.facts.surface;
-                if surface.covers_body(self.facts.timeout_given) || surface.covers_body(self.facts.total_given) {
-                    self.state = State::Body(Reader::Native);
-                    return Flow::Continue;
-                }
-                self.finish(cx, None, Phase::Body);
-                self.end(cx, Ok(()))
-            }
-            Event::Probed { taken: false } if reader == Reader::Probing => self.time_out(cx, Limit::Idle),
+            Event::Probed { taken } => match reader {
+                Reader::Probing(limit) => self.on_probed(cx, taken, limit),
+                _ => Flow::Continue,
+            },
             _ => Flow::Continue,
         }
     }
