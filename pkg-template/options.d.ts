@@ -163,10 +163,12 @@ export interface ClientOptions extends CommonOptions, ClientInit {
   onLoadFailure?: 'reject' | 'bare-fetch' | undefined;
 }
 
-/** What a call takes beside the options that every place takes. */
-interface OneCallOptions {
+/** The options of one call. */
+export interface CallOptions extends CommonOptions, CallInit {
   /** The request body, or a function that makes a new one for each attempt: that is how a stream can be retried. */
   body?: BodySource | null | (() => BodySource | Promise<BodySource>) | undefined;
+  /** What fetch asks for with a stream as body. The shortcuts set it themselves. */
+  duplex?: 'half' | undefined;
   /**
    * true: this very endpoint may be sent the request twice; false: it may not, whatever its method.
    *
@@ -180,10 +182,6 @@ interface OneCallOptions {
    * @default ''
    */
   operation?: string | undefined;
-}
-
-/** The options of one call of a shortcut. */
-export interface CallOptions extends CommonOptions, CallInit, OneCallOptions {
   /**
    * The request body, as JSON, with its Content-Type (RFC 8259).
    *
@@ -202,4 +200,4 @@ export interface CallOptions extends CommonOptions, CallInit, OneCallOptions {
  * The `init` of `api.fetch`: all of `RequestInit`, and the options of a call by their names. What neither knows is
  * passed on to fetch as it is (`next`, `cf`, `dispatcher`).
  */
-export interface FetchOptions extends Omit<CommonOptions, 'throwHttpErrors'>, CallInit, OneCallOptions {}
+export interface FetchOptions extends Omit<CallOptions, 'throwHttpErrors'> {}

@@ -15,11 +15,11 @@ assert<RequestInit extends FetchOptions ? true : false>();
 const headers: HeadersInit[] = [{ a: 'b' }, [['a', 'b']], new Headers()];
 for (const each of headers) void api.fetch('users', { headers: each });
 
-// @ts-expect-error - `json` belongs to the shortcuts.
-void api.fetch('users', { json: {} });
-// @ts-expect-error - so does `throwHttpErrors`: fetch resolves for every status.
+void api.fetch('users', { method: 'POST', json: {} });
+void api.fetch('users', { method: 'POST', body: new ReadableStream<Uint8Array>(), duplex: 'half' });
+// @ts-expect-error - fetch resolves for every status
 void api.fetch('users', { throwHttpErrors: false });
-// @ts-expect-error - a call has no base of its own.
+// @ts-expect-error - a call has no base of its own
 void api.fetch('users', { baseUrl: 'https://example.test/' });
 
 const response = await api.fetch('users');
