@@ -96,12 +96,13 @@ impl Call {
     }
 
     /// The call has failed. The `beforeError` hooks may look at it first, within the total time; a deadline that has
-    /// passed already still leaves them the current task.
+    /// passed already still leaves them a millisecond.
     pub(super) fn conclude(&mut self, cx: &mut Context<'_>, last: Last, stopped: Option<RetryStopped>) -> Flow {
         let failure = self.failure(cx, last, stopped);
         if self.facts.callbacks.before_error && last.code != ErrorCode::Aborted {
             cx.act(Action::BeforeError { call: cx.id, failure: failure.clone() });
             self.state = State::Farewell(failure);
+            self.wake = self.facts.deadline().max(cx.now + Millis(1));
             return Flow::Continue;
         }
         self.end(cx, Err(failure))

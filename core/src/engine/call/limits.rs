@@ -35,7 +35,10 @@ impl Call {
         let never = Instant::NEVER;
         let attempt = self.sent + facts.options.timeout;
         let (total, attempt, headers, idle, wake) = match self.state {
-            State::Prepare | State::Ask(_) | State::Farewell(_) => (facts.deadline(), never, never, never, never),
+            State::Prepare | State::Ask(_) => (facts.deadline(), never, never, never, never),
+            State::Farewell(_) => (self.wake, never, never, never, never),
+            // The driver answers while it performs the actions.
+            State::Body(Reader::Probing(_)) => return (never, Limit::Total),
             State::Backoff { .. } | State::Offline => (facts.deadline(), never, never, never, self.wake),
             State::Sent => {
                 let headers = self.sent + facts.options.headers_timeout;
