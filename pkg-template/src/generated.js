@@ -119,3 +119,11 @@ export const OPTIONS = [
   ['onDownloadProgress', 9, 0],
   ['onLoadFailure', 12, 1],
 ];
+
+// The defaults that the facade itself has to know, in milliseconds.
+export const DEFAULT_TIMEOUT = 10000;
+export const DEFAULT_IDLE_TIMEOUT = 10000;
+export const DEFAULT_TOTAL_TIMEOUT = 30000;
+
+// The version of the package.
+export const VERSION = '0.1.0';

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use steadfetch_core::error::ErrorCode;
 use steadfetch_core::method::Method;
-use steadfetch_core::options::{Kind, Row, SLOTS, Scope, TABLE};
+use steadfetch_core::options::{Kind, Options, Row, SLOTS, Scope, TABLE};
 use steadfetch_core::outcome::Outcome;
 use steadfetch_core::phase::Phase;
 use steadfetch_core::stop::RetryStopped;
@@ -50,6 +50,19 @@ pub(super) fn text() -> String {
     let _ = writeln!(script, "export const SLOTS = {SLOTS};");
     let rows: String = TABLE.iter().map(option).collect();
     let _ = writeln!(script, "export const OPTIONS = [\n{rows}];");
+
+    section(&mut script, "The defaults that the facade itself has to know, in milliseconds.");
+    let defaults = Options::default();
+    for (name, limit) in [
+        ("TIMEOUT", defaults.timeout),
+        ("IDLE_TIMEOUT", defaults.idle_timeout),
+        ("TOTAL_TIMEOUT", defaults.total_timeout),
+    ] {
+        let _ = writeln!(script, "export const DEFAULT_{name} = {};", limit.0);
+    }
+
+    section(&mut script, "The version of the package.");
+    let _ = writeln!(script, "export const VERSION = {};", quoted(env!("CARGO_PKG_VERSION")));
     script
 }
 
