@@ -60,11 +60,16 @@ pub(crate) async fn serve(io: tls::Stream, socket: Socket, id: u64, service: Ser
                     respond,
                     send: None,
                     orders: orders.clone(),
+                    lost: false,
                 };
                 let service = service.clone();
                 streams.spawn(async move {
                     let mut stream = stream;
                     service.serve(&mut stream, &request).await;
+                    if stream.lost {
+                        // Dropping the stream would reset it, ahead of what is to happen to the connection.
+                        poll_fn(|cx| stream.poll_gone(cx)).await;
+                    }
                 });
             }
             Some(order) = inbox.recv() => match order {
@@ -82,6 +87,8 @@ pub(crate) async fn serve(io: tls::Stream, socket: Socket, id: u64, service: Ser
     // The connection is gone: every stream notices, and its entry says so.
     drop(connection);
     while streams.join_next().await.is_some() {}
+    // Where we were first to end it, with GOAWAY.
+    drain(socket).await;
 }
 
 fn head_of(parts: &http::request::Parts, connection: ConnectionUse) -> Request {
@@ -115,6 +122,8 @@ struct Http2 {
     /// Set once the head is out.
     send: Option<SendStream<Bytes>>,
     orders: UnboundedSender<Order>,
+    /// Whether it ends with its connection and in no way of its own.
+    lost: bool,
 }
 
 impl Http2 {
@@ -141,6 +150,12 @@ impl Http2 {
             }
         })
         .await
+    }
+
+    /// Has the connection end, and this stream with it.
+    fn end_connection(&mut self, order: Order) {
+        self.lost = true;
+        self.order(order);
     }
 
     fn order(&self, order: Order) {
@@ -226,10 +241,10 @@ impl Transport for Http2 {
                 }
             }
             Ending::Cut | Ending::Reset if fault.goaway => {
-                self.order(Order::GoawayNow(reason.unwrap_or(Reason::NO_ERROR)));
+                self.end_connection(Order::GoawayNow(reason.unwrap_or(Reason::NO_ERROR)));
             }
-            Ending::Cut => self.order(Order::Fin),
-            Ending::Reset if fault.drop_connection => self.order(Order::Reset),
+            Ending::Cut => self.end_connection(Order::Fin),
+            Ending::Reset if fault.drop_connection => self.end_connection(Order::Reset),
             Ending::Reset => {
                 let reason = reason.unwrap_or(Reason::INTERNAL_ERROR);
                 match &mut self.send {
