@@ -1,0 +1,27 @@
+// What the product may cost, relative to others in the same run: times differ between machines, ratios hardly.
+
+import { differences, ratio } from './stats.js';
+import { BARE, YARDSTICK } from './summary.js';
+
+const BUDGETS = [
+  { than: YARDSTICK, limit: 1.5 },
+  { than: 'ky', limit: 0.5 },
+];
+
+/**
+ * @returns {{ mode: string, name: string, than: string, limit: number, ratio: { value: number, low: number, high: number },
+ *   kept: boolean, certain: boolean }[]} `certain`: the limit is outside of the ratio's interval
+ */
+export function judge(times) {
+  return Object.entries(times).flatMap(([mode, contestants]) => {
+    const added = (name) => differences(contestants[name], contestants[BARE]);
+    const ours = Object.keys(contestants).filter((name) => name.startsWith('steadfetch'));
+    return ours.flatMap((name) =>
+      BUDGETS.map(({ than, limit }) => {
+        const found = ratio(added(name), added(than));
+        const certain = found.high <= limit || found.low > limit;
+        return { mode, name, than, limit, ratio: found, kept: found.value <= limit, certain };
+      }),
+    );
+  });
+}

@@ -1,0 +1,23 @@
+export const steadfetch = ({ createClient }) => [
+  {
+    name: 'steadfetch get',
+    make(settings) {
+      const api = client(createClient, settings);
+      return (url, controller) => api.get(url, controller && { signal: controller.signal }).text();
+    },
+  },
+  {
+    name: 'steadfetch fetch',
+    make(settings) {
+      const api = client(createClient, settings);
+      return async (url, controller) => {
+        const response = await api.fetch(url, controller && { signal: controller.signal });
+        return response.text();
+      };
+    },
+  },
+];
+
+function client(createClient, { fetch, timeout, totalTimeout, retries, delay }) {
+  return createClient({ fetch, timeout, totalTimeout, retry: { limit: retries, delay } });
+}
