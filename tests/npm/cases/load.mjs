@@ -1,0 +1,264 @@
+// The engine: how it is loaded, and what calls do when it cannot be.
+
+import { BROWSERS, CHROMIUM } from '../harness/hosts.mjs';
+
+const WASM = '/pkg/steadfetch_bg.wasm';
+
+/** The package, not yet loaded. */
+const fresh = (t) => import(t.env.modules.package);
+
+const answers = { '/api/*': { json: { a: 1 } } };
+
+/** How often the wasm file was asked for. */
+async function loads(t) {
+  const { otherLog, log } = await t.home.report();
+  return [...otherLog, ...log].filter(({ url }) => url.endsWith('.wasm')).length;
+}
+
+/** `true` if the package works in this page. */
+async function smoke(t, lib) {
+  const api = lib.createClient({ baseUrl: t.home.url('/api/') });
+  t.same(await t.works(() => api.get('a').json()), { a: 1 });
+}
+
+/** A file that is none, served where the package looks, and no inline copy. */
+const noFile = (steps, more) => ({ routes: [
+  { path: WASM, steps },
+  ...(more ?? [{ path: '/pkg/steadfetch_bg.js', steps: [{ status: 404 }] }]),
+  { path: '/api/*', steps: [{ json: { a: 1 } }] },
+] });
+
+async function withoutEngine(t, body) {
+  t.lib = await fresh(t);
+  await body(t.lib);
+}
+
+export default [
+  {
+    name: 'N08 calls load the engine by themselves, once',
+    load: false,
+    async run(t) {
+      await t.home.script(answers);
+      t.lib = await fresh(t);
+      const api = t.lib.createClient({ baseUrl: t.home.url('/api/') });
+      const all = await t.works(() => Promise.all(Array.from({ length: 5 }, () => api.get('a').json())));
+      t.equal(all.length, 5);
+      t.equal(t.memory.instances(), 1, 'instances');
+      if (t.inBrowser) t.equal(await loads(t), 1, 'requests for the file');
+    },
+  },
+  {
+    name: 'N08 init and ready, twice and at once',
+    load: false,
+    async run(t) {
+      await t.home.script(answers);
+      t.lib = await fresh(t);
+      const { init, ready } = t.lib;
+      await t.works(() => Promise.all([init(), ready(), init(), ready(), init()]));
+      await smoke(t, t.lib);
+      await t.works(() => init());
+      await smoke(t, t.lib);
+      t.equal(t.memory.instances(), 1, 'instances');
+      if (t.inBrowser) t.equal(await loads(t), 1, 'requests for the file');
+    },
+  },
+  {
+    name: 'N08 init after use keeps what calls are under way',
+    load: false,
+    async run(t) {
+      await t.home.script({ '/api/a': { gate: 'go', json: { a: 1 } } });
+      t.lib = await fresh(t);
+      const api = t.lib.createClient({ baseUrl: t.home.url('/api/') });
+      const call = api.get('a').json();
+      await t.home.wait({ requests: 1 });
+      await t.works(() => t.lib.init());
+      await t.home.release('go');
+      t.same(await t.works(() => call), { a: 1 });
+      t.equal(t.memory.instances(), 1, 'instances');
+    },
+  },
+  {
+    name: 'N08 init with a bad URL, then with a good one',
+    hosts: BROWSERS,
+    load: false,
+    async run(t) {
+      await t.home.script({ '/nowhere.wasm': { status: 404 }, ...answers });
+      t.lib = await fresh(t);
+      const error = await t.fails(() => t.lib.init('/nowhere.wasm'), { code: 'LOAD_FAILED', outcome: 'not-sent' });
+      t.ok(error.message.length > 20, 'the message says more');
+      await t.works(() => t.lib.init(WASM));
+      await smoke(t, t.lib);
+      t.equal(t.memory.instances(), 1, 'instances');
+    },
+  },
+  {
+    name: 'init takes bytes, a module, a response, and promises of them',
+    hosts: BROWSERS,
+    async run(t) {
+      await t.home.script(answers);
+      const sources = {
+        bytes: async () => new Uint8Array(await (await fetch(WASM)).arrayBuffer()),
+        buffer: async () => (await fetch(WASM)).arrayBuffer(),
+        module: async () => WebAssembly.compileStreaming(fetch(WASM)),
+        response: () => fetch(WASM),
+        URL: () => new URL(WASM, location.href),
+        string: () => new URL(WASM, location.href).href,
+      };
+      for (const [name, source] of Object.entries(sources)) {
+        const lib = await import(`${t.env.modules.package}?${name}`);
+        await t.works(() => lib.init(name.length % 2 ? source() : (async () => source())()));
+        await smoke(t, lib);
+        t.equal(t.memory.instances() > 1, true, 'an instance of its own');
+      }
+    },
+  },
+  {
+    name: 'init takes bytes in Node too',
+    hosts: ['node'],
+    load: false,
+    async run(t) {
+      await t.home.script(answers);
+      const { readFile } = await import('node:fs/promises');
+      t.lib = await fresh(t);
+      await t.fails(() => t.lib.init(new Uint8Array([1, 2, 3])), { code: 'LOAD_FAILED' });
+      await t.works(() => t.lib.init(readFile(new URL('./steadfetch_bg.wasm', t.env.modules.package))));
+      await smoke(t, t.lib);
+    },
+  },
+  {
+    name: 'a wrong type, a page in place of the file, a missing file: the inline copy takes over',
+    hosts: BROWSERS,
+    async run(t) {
+      const rows = {
+        type: { static: true, headers: { 'content-type': 'application/octet-stream' } },
+        page: { body: '<!doctype html><title>index</title>', headers: { 'content-type': 'text/html' } },
+        missing: { status: 404, body: 'no' },
+        broken: { bytes: 2_000, headers: { 'content-type': 'application/wasm' } },
+        cut: { chunks: [{ bytes: 100 }], end: 'cut', headers: { 'content-type': 'application/wasm' } },
+      };
+      for (const [row, step] of Object.entries(rows)) {
+        await t.home.script(noFile([step], []));
+        const lib = await import(`${t.env.modules.package}?${row}`);
+        await smoke(t, lib);
+      }
+    },
+  },
+  {
+    name: 'without the file and its inline copy calls are LOAD_FAILED, and the next call loads anew',
+    hosts: BROWSERS,
+    load: false,
+    async run(t) {
+      // The inline copy is a module: browsers remember that it could not be had, so the file has to come.
+      await t.home.script(noFile([{ status: 404 }, { static: true }]));
+      await withoutEngine(t, async (lib) => {
+        const api = lib.createClient({ baseUrl: t.home.url('/api/') });
+        const [one, two] = [api.get('a').json(), api.fetch('a')];
+        const error = await t.fails(() => one, { code: 'LOAD_FAILED', outcome: 'not-sent', phase: 'load' });
+        t.same(error.attempts, [], 'attempts');
+        await t.fails(() => two, { code: 'LOAD_FAILED' });
+        t.equal(t.unhandled.length, 0, 'unhandled rejections');
+        t.same(await t.works(() => api.get('a').json()), { a: 1 }, 'the next call');
+      });
+    },
+  },
+  {
+    name: "onLoadFailure: 'bare-fetch' goes on without the engine, and says so",
+    hosts: BROWSERS,
+    load: false,
+    async run(t) {
+      await t.home.script(noFile([{ status: 404 }]));
+      await withoutEngine(t, async (lib) => {
+        const events = t.recorder();
+        const api = lib.createClient({ baseUrl: t.home.url('/api/'), onLoadFailure: 'bare-fetch', onEvent: events });
+        t.same(await t.works(() => api.get('a').json()), { a: 1 });
+        const response = await t.works(() => api.fetch('a'));
+        t.equal(lib.callInfo(response).via, 'bare-fetch', 'via');
+        t.same(await response.json(), { a: 1 });
+        const starts = events.of('call-start');
+        t.ok(starts.length > 0 && starts.every(({ via }) => via === 'bare-fetch'), `via of the events: ${t.show(starts)}`);
+      });
+    },
+  },
+  {
+    name: 'while the engine loads, deadline and signal hold',
+    hosts: BROWSERS,
+    load: false,
+    async run(t) {
+      await t.home.script(noFile([{ gate: 'load', static: true }]));
+      await withoutEngine(t, async (lib) => {
+        const api = lib.createClient({ baseUrl: t.home.url('/api/') });
+        const controller = new AbortController();
+        const aborted = api.get('a', { signal: controller.signal }).json();
+        aborted.catch(() => {});
+        await t.fails(() => api.get('a', { totalTimeout: 200 }).json(), {
+          code: 'DEADLINE_EXCEEDED', phase: 'load', outcome: 'not-sent', limit: 200,
+        }, [200, 300]);
+        controller.abort('gone');
+        await t.fails(() => aborted, { code: 'ABORTED', cause: 'gone', phase: 'load', outcome: 'not-sent' }, [0, 20]);
+        const waiting = api.get('a').json();
+        await t.home.release('load');
+        t.same(await t.works(() => waiting), { a: 1 });
+        t.equal((await t.home.report()).log.filter(({ url }) => url === '/api/a').length, 1, 'requests');
+      });
+    },
+  },
+  {
+    name: 'the time of loading is part of the total',
+    hosts: BROWSERS,
+    load: false,
+    async run(t) {
+      await t.home.script({ routes: [
+        { path: WASM, steps: [{ delay: 300, static: true }] },
+        { path: '/api/*', steps: [{ before: 'hang' }] },
+      ] });
+      await withoutEngine(t, async (lib) => {
+        const api = lib.createClient({ baseUrl: t.home.url('/api/'), totalTimeout: 600 });
+        const error = await t.fails(() => api.get('a').json(), { code: 'DEADLINE_EXCEEDED', phase: 'headers' }, [600, 700]);
+        t.between(error.elapsedMs, 600, 700 + t.slack, 'elapsedMs');
+      });
+    },
+  },
+  {
+    name: 'N12 a page whose policy allows no wasm',
+    hosts: CHROMIUM,
+    load: false,
+    home: { staticHeaders: { 'content-security-policy': "script-src 'self'" } },
+    async run(t) {
+      await t.home.script(answers);
+      await withoutEngine(t, async (lib) => {
+        const api = lib.createClient({ baseUrl: t.home.url('/api/') });
+        const error = await t.fails(() => api.get('a').json(), { code: 'LOAD_FAILED', outcome: 'not-sent', hint: 'csp' }, [0, 1_000]);
+        t.match(error.message, /wasm-unsafe-eval/, 'the message names the way out');
+        const bare = lib.createClient({ baseUrl: t.home.url('/api/'), onLoadFailure: 'bare-fetch' });
+        t.same(await t.works(() => bare.get('a').json()), { a: 1 });
+      });
+    },
+  },
+  {
+    name: "N12 a page whose policy allows wasm, but no eval",
+    hosts: BROWSERS,
+    load: false,
+    home: { staticHeaders: { 'content-security-policy': "script-src 'self' 'wasm-unsafe-eval'" } },
+    async run(t) {
+      await t.home.script(answers);
+      await withoutEngine(t, (lib) => smoke(t, lib));
+    },
+  },
+  {
+    name: 'a page left before the engine is there',
+    hosts: BROWSERS,
+    load: false,
+    async run(t) {
+      await t.home.script(noFile([{ gate: 'load', static: true }]));
+      await withoutEngine(t, async (lib) => {
+        const call = lib.createClient({ baseUrl: t.home.url('/api/') }).get('a').json();
+        call.catch(() => {});
+        dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
+        await t.home.release('load');
+        await t.fails(() => call, { code: 'ABORTED', outcome: 'not-sent' });
+        dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+        await smoke(t, lib);
+      });
+    },
+  },
+];

@@ -1,0 +1,95 @@
+// The shared scenarios, played against the JavaScript API.
+
+const directory = import.meta.url.startsWith('file:') ? new URL('../../scenarios/', import.meta.url) : new URL('/scenarios/', import.meta.url);
+const { applies, awaited, expand, expected, judge, place } = await import(new URL('scenario.mjs', directory).href);
+
+/** In a page the files come over HTTP, else from the disk. */
+async function read(name) {
+  const url = new URL(name, directory);
+  if (url.protocol !== 'file:') return (await fetch(url)).json();
+  const { readFile } = await import('node:fs/promises');
+  return JSON.parse(await readFile(url, 'utf8'));
+}
+
+const HOSTS = ['chromium', 'firefox', 'webkit', 'node'];
+const files = await Promise.all((await read('index.json')).map(read));
+const scenarios = files.flatMap(expand);
+
+/** What the caller hands over; `signal` apart. */
+function options({ options: given, bodyBytes, formData }) {
+  const all = { ...given };
+  if (bodyBytes !== undefined) all.body = new Uint8Array(bodyBytes);
+  if (formData !== undefined) {
+    all.body = new FormData();
+    for (const [name, value] of Object.entries(formData)) all.body.append(name, value);
+  }
+  return all;
+}
+
+/** Starts the call and reads as the scenario says; resolves with `{ value, response }`. */
+async function perform(api, call, url, signal) {
+  const { method = 'GET', argument, read: reader = 'json' } = call;
+  const { body, headers, ...rest } = options(call);
+  const given = { ...rest, ...(signal && { signal }) };
+  const shortcut = api[method.toLowerCase()];
+  if (reader === 'fetch' || argument === 'request' || !shortcut) {
+    const response = argument === 'request'
+      ? await api.fetch(new Request(url, { method, body, headers }), given)
+      : await api.fetch(url, { method, body, headers, ...given });
+    return { response, value: reader === 'json' ? await response.json() : await response.text() };
+  }
+  const promise = shortcut(url, { body, headers, ...given });
+  if (reader === 'none') return { response: await promise };
+  const [value, response] = await Promise.all([promise[reader](), promise]);
+  return { response, value: reader === 'bytes' ? new TextDecoder().decode(value) : value };
+}
+
+async function play(t, scenario) {
+  const placed = await place(scenario, t.server);
+  try {
+    const { call } = placed.scenario;
+    const expect = expected(placed.scenario, t.host);
+    const api = t.lib.createClient(call.client);
+    const url = call.url ?? placed.origin.url(call.path);
+    const controller = call.abort && new AbortController();
+    const abort = () => controller.abort(call.abort.reason);
+    if (call.abort?.after === 0) abort();
+    const result = t.settle(() => perform(api, call, url, controller?.signal));
+    if (call.abort?.after > 0) t.sleep(call.abort.after).then(abort);
+    const { value: outcome, error, failed, ms } = await result;
+    const info = failed ? t.info(error) ?? { code: t.show(error), attempts: [] } : undefined;
+    const observed = {
+      ok: !failed,
+      elapsed: ms,
+      ...(failed
+        ? {
+          ...pick(info, ['code', 'phase', 'outcome', 'hint', 'retryStopped', 'retryAfterMs', 'bytesReceived', 'limit', 'data', 'cause', 'status']),
+          attempts: info.attempts.length,
+          attemptOutcomes: info.attempts.map((attempt) => attempt.outcome),
+        }
+        : {
+          value: outcome.value,
+          status: outcome.response.status,
+          attempts: t.lib.callInfo(outcome.response)?.attempts,
+        }),
+      report: await placed.origin.wait(awaited(expect)).catch(({ report }) => report),
+    };
+    const differences = judge(expect, observed);
+    t.equal(differences.join('; '), '', scenario.doc);
+    // The reason of the caller is that very value, not a copy of it.
+    if (failed && call.abort) t.ok(error === controller.signal.reason || info.cause === controller.signal.reason, 'the reason, by identity');
+  } finally {
+    await placed.close();
+  }
+}
+
+const pick = (from, names) => Object.fromEntries(names.map((name) => [name, from[name]]));
+
+export default scenarios.map((scenario) => ({
+  name: `scenario ${scenario.name}`,
+  hosts: HOSTS.filter((host) => applies(scenario, host, 'javascript')),
+  // Their bounds are generous enough.
+  parallel: true,
+  leavesTimers: scenario.call?.read === 'none',
+  run: (t) => play(t, scenario),
+}));

@@ -1,0 +1,26 @@
+// Every case of cases/ in real pages of Chromium.
+
+import { chromium as engine } from 'playwright-core';
+
+import { browserDriver } from './harness/browser.mjs';
+import { chromium } from './harness/places.mjs';
+import { suite } from './harness/suite.mjs';
+
+const ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  // For the cases that measure memory.
+  '--js-flags=--expose-gc',
+  '--enable-precise-memory-info',
+];
+
+await suite('chromium', async () => {
+  const browser = await engine.launch({ executablePath: chromium, headless: false, args: ['--headless=new', ...ARGS] });
+  return browserDriver(browser);
+});

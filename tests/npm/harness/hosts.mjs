@@ -1,0 +1,5 @@
+// Where a case can run. A case without `hosts` runs everywhere.
+
+export const BROWSERS = ['chromium', 'firefox', 'webkit'];
+export const CHROMIUM = ['chromium'];
+export const NODE = ['node'];

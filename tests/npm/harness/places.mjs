@@ -1,0 +1,40 @@
+// Where the parts under test are. `cargo xtask test` says so by environment variables; by hand the defaults serve.
+
+import { existsSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const inRepository = (path) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+
+/** Directory of the unpacked package. */
+export const packageDirectory = resolve(process.env.STEADFETCH_PKG ?? inRepository('pkg'));
+export const serverBinary = resolve(
+  process.env.STEADFETCH_SERVER_BIN
+    ?? `${process.env.CARGO_TARGET_DIR ?? inRepository('target')}/debug/steadfetch-fault-server`,
+);
+export const chromium = process.env.STEADFETCH_CHROMIUM ?? '/usr/bin/chromium';
+
+export const serverDirectory = inRepository('tests/server');
+export const scenariosDirectory = inRepository('tests/scenarios');
+export const npmDirectory = inRepository('tests/npm');
+export const casesDirectory = join(npmDirectory, 'cases');
+
+/** The file that a condition of the package's `exports` names. */
+export function entry(condition) {
+  const { exports } = JSON.parse(readFileSync(join(packageDirectory, 'package.json'), 'utf8'));
+  return exports['.'][condition];
+}
+
+export const fileUrl = (path) => pathToFileURL(path).href;
+
+/** Says at once what is missing, instead of failing in every case. */
+export function check() {
+  const wanted = {
+    'the package (cargo xtask build)': join(packageDirectory, 'package.json'),
+    'the fault server (cargo build -p steadfetch-fault-server)': serverBinary,
+  };
+  for (const [what, path] of Object.entries(wanted)) {
+    if (!existsSync(path)) throw new Error(`${what} is not at ${path}`);
+  }
+}

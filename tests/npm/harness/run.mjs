@@ -1,0 +1,53 @@
+// Runs one case in this realm, be it a page or a thread of Node, and says how it went.
+
+import { Context } from './context.mjs';
+import { turn } from './clock.mjs';
+import { show } from './assert.mjs';
+import { trackMemory, trackTimers, trackUnhandled } from './track.mjs';
+
+/**
+ * @param {object} env what the driver says: `host`, `topic`, `name`, `control`, `home`, and URLs of modules
+ * @returns {Promise<{ ok: boolean, message?: string, stack?: string }>}
+ */
+export async function runCase(env) {
+  // Before the globals are patched: the control API keeps the platform's own fetch.
+  const { Origin, Server } = await import(env.modules.client);
+  const server = new Server(env.control);
+  const home = env.home && new Origin(server, env.home);
+  const timers = trackTimers();
+  const memory = trackMemory();
+  const unhandled = trackUnhandled();
+  let context;
+  try {
+    const { default: cases } = await import(env.modules.topic);
+    const found = cases.find((entry) => entry.name === env.name);
+    // Cases of loading import the package themselves, at their own time.
+    const lib = found.load === false ? undefined : await import(env.modules.package);
+    await lib?.ready();
+    context = new Context(env, { server, home, lib, timers, memory, unhandled });
+    await found.run(context);
+    await leavesNothing(found, context);
+    return { ok: true };
+  } catch (error) {
+    const seen = unhandled.length > 0 ? `; unhandled: ${unhandled.map(show).join(', ')}` : '';
+    return { ok: false, message: show(error) + seen, stack: trace(error) };
+  } finally {
+    await context?.end();
+  }
+}
+
+/** Of a failed assertion only the lines of the case: how the harness got there tells nothing. */
+function trace(error) {
+  const lines = String(error?.stack ?? '').split('\n');
+  const inCase = lines.filter((line) => line.includes('/cases/'));
+  return (error?.name === 'AssertionError' && inCase.length > 0 ? inCase : lines).join('\n');
+}
+
+/** What holds after every case: no rejection nobody heard of, and no timer of a client that has nothing to do. */
+async function leavesNothing(found, context) {
+  const { unhandled, timers } = context;
+  await turn(8);
+  context.equal(unhandled.map(show).join(', '), '', 'unhandled rejections');
+  if (found.leavesTimers) return;
+  await context.until(() => timers.pending() === 0, `the end of timers of ${timers.delays()} ms`, 500);
+}
