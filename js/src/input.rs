@@ -9,7 +9,9 @@ use steadfetch_core::options::{Options, SLOTS};
 use steadfetch_core::time::Instant;
 
 /// How many numbers `IN` holds.
-pub(crate) const LENGTH: usize = 256;
+///
+/// Room for both lists of statuses at their longest: each of the 500 there are, once.
+pub(crate) const LENGTH: usize = 1024;
 const OPTIONS: usize = 7;
 
 pub(crate) fn facts(input: &[f64]) -> Facts {
