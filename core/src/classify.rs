@@ -25,14 +25,14 @@ pub fn is_retried(fault: Fault, options: &RetryOptions) -> bool {
     match fault {
         Fault::Network => true,
         Fault::HeadersTimeout => options.retry_on_timeout,
-        Fault::Status(status) => options.status_codes.contains(&status),
+        Fault::Status(status) => options.status_codes.contains(status),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::vec;
+    use crate::status::StatusSet;
 
     #[test]
     fn by_default_only_the_network_is_retried() {
@@ -46,8 +46,11 @@ mod tests {
 
     #[test]
     fn statuses_and_timeouts_are_opted_in() {
-        let options =
-            RetryOptions { retry_on_timeout: true, status_codes: vec![503].into(), ..RetryOptions::default() };
+        let options = RetryOptions {
+            retry_on_timeout: true,
+            status_codes: StatusSet::EMPTY.with(503),
+            ..RetryOptions::default()
+        };
         assert!(is_retried(Fault::HeadersTimeout, &options));
         assert!(is_retried(Fault::Status(503), &options));
         assert!(!is_retried(Fault::Status(500), &options));

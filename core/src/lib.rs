@@ -42,5 +42,6 @@ pub mod outcome;
 pub mod phase;
 pub mod retry_after;
 pub mod rng;
+pub mod status;
 pub mod stop;
 pub mod time;

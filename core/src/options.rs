@@ -3,9 +3,8 @@
 //! [`TABLE`] is the one source. The JavaScript validator, the option page of the documentation and the order in which
 //! numbers cross the wasm border are generated from it.
 
-use alloc::borrow::Cow;
-
 use crate::backoff::Jitter;
+use crate::status::{RETRY_AFTER, StatusSet};
 use crate::time::Millis;
 
 /// What values an option takes.
@@ -317,18 +316,15 @@ pub const TABLE: &[Row] = &[
 /// How many numbers a call hands over for its options.
 pub const SLOTS: usize = 14;
 
-/// The statuses whose Retry-After counts unless the caller gives a list.
-const AFTER_STATUS_CODES: &[u16] = &[413, 429, 503];
-
 /// The retry policy of one call.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RetryOptions {
     /// Retries after the first attempt.
     pub limit: u32,
     /// Statuses that are retried.
-    pub status_codes: Cow<'static, [u16]>,
+    pub status_codes: StatusSet,
     /// Those of them whose Retry-After counts.
-    pub after_status_codes: Cow<'static, [u16]>,
+    pub after_status_codes: StatusSet,
     /// Backoff of the first retry.
     pub delay: Millis,
     /// The most that one backoff waits.
@@ -422,8 +418,8 @@ impl Options {
             max_response_bytes: bytes.0,
             retry: RetryOptions {
                 limit: u32::try_from(limit.0).unwrap_or(u32::MAX),
-                status_codes: Cow::Borrowed(&[]),
-                after_status_codes: Cow::Borrowed(AFTER_STATUS_CODES),
+                status_codes: StatusSet::EMPTY,
+                after_status_codes: RETRY_AFTER,
                 delay,
                 backoff_limit,
                 max_retry_after,

@@ -1,11 +1,10 @@
 //! The facts of a call, from the numbers in `IN`.
 
-use alloc::borrow::Cow;
-
 use steadfetch_core::engine::{Callbacks, Facts, Given, Surface};
 use steadfetch_core::gate::Gate;
 use steadfetch_core::method::Method;
 use steadfetch_core::options::{Options, SLOTS};
+use steadfetch_core::status::StatusSet;
 use steadfetch_core::time::Instant;
 
 /// How many numbers `IN` holds.
@@ -31,7 +30,7 @@ pub(crate) fn facts(input: &[f64]) -> Facts {
     let slots = input.get(OPTIONS..).unwrap_or_default();
     let mut options = Options::from_slots(slots.get(..SLOTS).unwrap_or_default());
     let mut lists = slots.iter().copied().skip(SLOTS);
-    let mut list = |statuses: &mut Cow<'static, [u16]>| {
+    let mut list = |statuses: &mut StatusSet| {
         if let Some(count) = lists.next().filter(|count| !count.is_nan()) {
             *statuses = lists.by_ref().take(count as usize).map(|status| status as u16).collect();
         }

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use steadfetch_core::engine::{Action, Attempt, Engine, Failure};
+use steadfetch_core::engine::{Action, Attempt, CallId, Engine, Failure};
 use steadfetch_core::time::Instant;
 
 /// Empties the engine's actions into `out`. Its first three numbers: the length, the next deadline, the started call.
@@ -20,40 +20,38 @@ pub(crate) fn write(engine: &mut Engine, started: f64, out: &mut Vec<f64>) {
 }
 
 fn put(action: &Action, out: &mut Vec<f64>) {
-    match action {
-        Action::Prepare { call, attempt } => out.extend_from_slice(&[1.0, call.to_f64(), f64::from(*attempt)]),
-        Action::Send { call, attempt } => out.extend_from_slice(&[2.0, call.to_f64(), f64::from(*attempt)]),
-        Action::Abort { call, attempt } => out.extend_from_slice(&[3.0, call.to_f64(), f64::from(*attempt)]),
-        Action::Discard { call, attempt } => out.extend_from_slice(&[4.0, call.to_f64(), f64::from(*attempt)]),
+    // One shape for all, so that the code that writes it is there once.
+    let none = CallId { index: 0, generation: 0 };
+    let n = |number: u32| f64::from(number);
+    let (kind, call, count, numbers, failure) = match action {
+        Action::Prepare { call, attempt } => (1, call, 1, [n(*attempt), 0.0, 0.0], None),
+        Action::Send { call, attempt } => (2, call, 1, [n(*attempt), 0.0, 0.0], None),
+        Action::Abort { call, attempt } => (3, call, 1, [n(*attempt), 0.0, 0.0], None),
+        Action::Discard { call, attempt } => (4, call, 1, [n(*attempt), 0.0, 0.0], None),
         Action::Ask { call, attempt, question, value, failure } => {
-            let (attempt, question) = (f64::from(*attempt), f64::from(*question as u8));
-            out.extend_from_slice(&[5.0, call.to_f64(), attempt, question, *value as f64]);
-            if let Some(failure) = failure {
-                put_failure(failure, out);
-            }
+            (5, call, 3, [n(*attempt), n(*question as u32), *value as f64], failure.as_deref())
         }
         Action::Retry { call, attempt, wait, code } => {
-            out.extend_from_slice(&[6.0, call.to_f64(), f64::from(*attempt), wait.to_f64(), f64::from(*code as u8)]);
+            (6, call, 3, [n(*attempt), wait.to_f64(), n(*code as u32)], None)
         }
-        Action::AttemptEnd { call, attempt } => {
-            out.extend_from_slice(&[7.0, call.to_f64()]);
-            put_attempt(attempt, out);
+        Action::AttemptEnd { call, .. } => (7, call, 0, [0.0; 3], None),
+        Action::Respond { call, attempts, elapsed } => (8, call, 2, [n(*attempts), elapsed.to_f64(), 0.0], None),
+        Action::Collect { call } => (9, call, 0, [0.0; 3], None),
+        Action::BeforeError { call, failure } => (10, call, 0, [0.0; 3], Some(&**failure)),
+        Action::Probe { call } => (11, call, 0, [0.0; 3], None),
+        Action::WatchOnline(watch) => (12, &none, 1, [n(u32::from(*watch)), 0.0, 0.0], None),
+        Action::End { call, result } => {
+            let failure = result.as_ref().err();
+            (if failure.is_some() { 14 } else { 13 }, call, 0, [0.0; 3], failure.map(|failure| &**failure))
         }
-        Action::Respond { call, attempts, elapsed } => {
-            out.extend_from_slice(&[8.0, call.to_f64(), f64::from(*attempts), elapsed.to_f64()]);
-        }
-        Action::Collect { call } => out.extend_from_slice(&[9.0, call.to_f64()]),
-        Action::BeforeError { call, failure } => {
-            out.extend_from_slice(&[10.0, call.to_f64()]);
-            put_failure(failure, out);
-        }
-        Action::Probe { call } => out.extend_from_slice(&[11.0, call.to_f64()]),
-        Action::WatchOnline(watch) => out.extend_from_slice(&[12.0, 0.0, f64::from(u8::from(*watch))]),
-        Action::End { call, result: Ok(()) } => out.extend_from_slice(&[13.0, call.to_f64()]),
-        Action::End { call, result: Err(failure) } => {
-            out.extend_from_slice(&[14.0, call.to_f64()]);
-            put_failure(failure, out);
-        }
+    };
+    out.extend_from_slice(&[n(kind), call.to_f64()]);
+    out.extend_from_slice(numbers.get(..count).unwrap_or_default());
+    if let Some(failure) = failure {
+        put_failure(failure, out);
+    }
+    if let Action::AttemptEnd { attempt, .. } = action {
+        put_attempt(attempt, out);
     }
 }
 

@@ -108,6 +108,17 @@ impl Call {
         self.end(cx, Err(failure))
     }
 
+    /// The hooks have had their look: the failure stands.
+    pub(super) fn part(&mut self, cx: &mut Context<'_>) -> Flow {
+        match core::mem::replace(&mut self.state, State::Prepare) {
+            State::Farewell(failure) => self.end(cx, Err(failure)),
+            state => {
+                self.state = state;
+                Flow::Continue
+            }
+        }
+    }
+
     /// The call is over.
     pub(super) fn end(&mut self, cx: &mut Context<'_>, mut result: Result<(), Box<Failure>>) -> Flow {
         if let Err(failure) = &mut result {

@@ -1,6 +1,6 @@
 //! Which limit of a call is due next, and what happens when it passes.
 
-use super::{Action, Call, Context, Flow, Reader, State};
+use super::{Action, Call, Context, Facts, Flow, Reader, State};
 use crate::classify::Fault;
 use crate::engine::call::ending::Last;
 use crate::error::ErrorCode;
@@ -30,36 +30,42 @@ impl Call {
     }
 
     fn due(&self) -> (Instant, Limit) {
-        let facts = &self.facts;
-        let surface = facts.surface;
-        let never = Instant::NEVER;
-        let attempt = self.sent + facts.options.timeout;
-        let (total, attempt, headers, idle, wake) = match self.state {
-            State::Prepare | State::Ask(_) => (facts.deadline(), never, never, never, never),
-            State::Farewell(_) => (self.wake, never, never, never, never),
-            // The driver answers while it performs the actions.
-            State::Body(Reader::Probing(_)) => return (never, Limit::Total),
-            State::Backoff { .. } | State::Offline => (facts.deadline(), never, never, never, self.wake),
-            State::Sent => {
-                let headers = self.sent + facts.options.headers_timeout;
-                (facts.attempt_deadline(), attempt, headers, never, never)
-            }
-            State::Hook => (facts.attempt_deadline(), attempt, never, never, never),
-            State::Collect => (facts.attempt_deadline(), attempt, never, self.idle, never),
-            State::Body(reader) => {
-                let total = if surface.covers_body(facts.total_given) { facts.attempt_deadline() } else { never };
-                let attempt = if surface.covers_body(facts.timeout_given) { attempt } else { never };
-                let idle = if matches!(reader, Reader::Unread | Reader::Waiting) { self.idle } else { never };
-                (total, attempt, never, idle, never)
-            }
-        };
-        let mut due = (total, Limit::Total);
-        for next in [(attempt, Limit::Attempt), (headers, Limit::Headers), (idle, Limit::Idle), (wake, Limit::Wake)] {
-            if next.0 < due.0 {
-                due = next;
+        let mut due = (Instant::NEVER, Limit::Total);
+        for limit in [Limit::Total, Limit::Attempt, Limit::Headers, Limit::Idle, Limit::Wake] {
+            let at = self.at(limit);
+            if at < due.0 {
+                due = (at, limit);
             }
         }
         due
+    }
+
+    /// When this limit passes, in the present state.
+    fn at(&self, limit: Limit) -> Instant {
+        let Facts { options, surface, total_given, timeout_given, .. } = &self.facts;
+        let applies = match (&self.state, limit) {
+            (State::Farewell(_), _) => limit == Limit::Wake,
+            // The driver answers while it performs the actions.
+            (State::Body(Reader::Probing(_)), _) => false,
+            (State::Body(_), Limit::Total) => surface.covers_body(*total_given),
+            (State::Body(_), Limit::Attempt) => surface.covers_body(*timeout_given),
+            (State::Body(reader), Limit::Idle) => matches!(reader, Reader::Unread | Reader::Waiting),
+            (_, Limit::Total) => true,
+            (State::Sent | State::Hook | State::Collect, Limit::Attempt) => true,
+            (State::Sent, Limit::Headers) => true,
+            (State::Collect, Limit::Idle) => true,
+            (State::Backoff { .. } | State::Offline, Limit::Wake) => true,
+            _ => false,
+        };
+        match limit {
+            _ if !applies => Instant::NEVER,
+            Limit::Total if self.live => self.facts.attempt_deadline(),
+            Limit::Total => self.facts.deadline(),
+            Limit::Attempt => self.sent + options.timeout,
+            Limit::Headers => self.sent + options.headers_timeout,
+            Limit::Idle => self.idle,
+            Limit::Wake => self.wake,
+        }
     }
 
     pub(super) fn on_timeout(&mut self, cx: &mut Context<'_>) -> Flow {
@@ -100,25 +106,15 @@ impl Call {
     }
 
     fn on_deadline(&mut self, cx: &mut Context<'_>) -> Flow {
-        match core::mem::replace(&mut self.state, State::Prepare) {
-            State::Farewell(failure) => self.end(cx, Err(failure)),
+        if let (State::Backoff { .. } | State::Offline, Some(last)) = (&self.state, self.last) {
             // What is waited for is a repetition of a call that has failed already: that failure is the news.
-            state @ (State::Backoff { .. } | State::Offline) => {
-                self.state = state;
-                match self.last {
-                    Some(last) => self.conclude(cx, last, Some(RetryStopped::Deadline)),
-                    None => self.exceed(cx, Phase::Backoff),
-                }
-            }
-            state => {
-                self.state = state;
-                if let Some(flow) = self.settle_quietly(cx) {
-                    return flow;
-                }
-                let phase = self.phase();
-                self.exceed(cx, phase)
-            }
+            return self.conclude(cx, last, Some(RetryStopped::Deadline));
         }
+        if let Some(flow) = self.settle_quietly(cx) {
+            return flow;
+        }
+        let phase = self.phase();
+        self.exceed(cx, phase)
     }
 
     /// A limit of one attempt has passed.

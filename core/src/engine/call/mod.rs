@@ -192,15 +192,7 @@ impl Call {
                 self.facts.surface = Surface::Stream;
                 return Flow::Continue;
             }
-            Event::Hooked => {
-                return match core::mem::replace(&mut self.state, State::Prepare) {
-                    State::Farewell(failure) => self.end(cx, Err(failure)),
-                    state => {
-                        self.state = state;
-                        Flow::Continue
-                    }
-                };
-            }
+            Event::Hooked => return self.part(cx),
             _ if attempt != self.attempt => return Flow::Continue,
             _ => {}
         }
@@ -349,12 +341,9 @@ impl Call {
 
     /// The caller gave up.
     fn cancel(&mut self, cx: &mut Context<'_>) -> Flow {
-        match core::mem::replace(&mut self.state, State::Prepare) {
-            State::Farewell(failure) => self.end(cx, Err(failure)),
-            state => {
-                self.state = state;
-                self.give_up(cx, None)
-            }
+        match self.state {
+            State::Farewell(_) => self.part(cx),
+            _ => self.give_up(cx, None),
         }
     }
 

@@ -82,7 +82,7 @@ impl Call {
     fn retry_after(&self) -> Millis {
         match (self.fault, self.last) {
             (Some(Fault::Status(status)), Some(Last { retry_after: Some(wait), .. }))
-                if self.facts.options.retry.after_status_codes.contains(&status) =>
+                if self.facts.options.retry.after_status_codes.contains(status) =>
             {
                 wait
             }
@@ -135,6 +135,9 @@ impl Call {
     }
 
     pub(super) fn on_wake(&mut self, cx: &mut Context<'_>) -> Flow {
+        if let State::Farewell(_) = self.state {
+            return self.part(cx);
+        }
         let retry = &self.facts.options.retry;
         if matches!(self.state, State::Backoff { redrawn: false }) && cx.now.since(self.wake) > OVERSLEPT {
             let wait = backoff::draw(retry.jitter, self.bound, cx.rng);
