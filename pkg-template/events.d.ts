@@ -22,8 +22,8 @@ export interface EventBase {
   readonly dependency: string;
   /** The call's `operation`. */
   readonly operation: string;
-  /** Where the call is. */
-  readonly phase: Phase;
+  /** Where the call is; undefined where it ends before it began, for a wrong option. */
+  readonly phase: Phase | undefined;
   /** The current attempt, from 1; 0 before the first. */
   readonly attempt: number;
   /** Since the call was asked for, in milliseconds. */

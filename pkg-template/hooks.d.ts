@@ -1,8 +1,8 @@
 import type { SteadfetchError } from './errors.js';
-import type { CallOptions } from './options.js';
+import type { CallOptions, ClientOptions } from './options.js';
 
-/** The options of the call that a hook looks at, merged with the client's. */
-export type HookOptions = Readonly<CallOptions>;
+/** The options of the call that a hook looks at, merged with the client's. Its headers are those of `request`. */
+export type HookOptions = Readonly<Omit<CallOptions, 'headers' | 'hooks'> & Pick<ClientOptions, 'baseUrl' | 'name'>>;
 
 /**
  * Your code at four moments of a call. Each list runs in order; a hook may be async, and the call's limits hold while it

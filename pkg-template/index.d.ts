@@ -76,7 +76,10 @@ export interface ErrorClass<T> extends Function {
   readonly prototype: T;
 }
 
-/** The class of our errors, for `instanceof`. The guards also know errors of another copy of this package. */
+/**
+ * The class of our errors, for `instanceof`. The guards below also know those of another copy of this package. What
+ * `api.fetch` rejects with are the platform's own errors: for these ask `isTimeoutError(errorInfo(error))`.
+ */
 export const SteadfetchError: ErrorClass<AnyError>;
 /** Every error of a shortcut, told apart by `code`. */
 export type SteadfetchError<E = unknown> = AnyError<E>;

@@ -11,6 +11,10 @@ export type ByteStream = AsyncIterable<Bytes> & ReadableStream<Bytes>;
  * obey the limits of the call, also after `clone()`.
  */
 export interface CoveredResponse extends Response {
+  /** The body as JSON. For `api.fetch` what is no JSON rejects as the platform does, with a SyntaxError. */
+  json(): Promise<any>;
+  /** The body as JSON, checked by a schema; what it refuses is UNEXPECTED_RESPONSE with `error.issues`. */
+  json<Schema extends StandardSchemaV1>(schema: Schema): Promise<InferOutput<Schema>>;
   /**
    * The body as a stream that obeys the limits of the call.
    *

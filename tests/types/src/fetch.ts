@@ -1,4 +1,4 @@
-import { createClient, type CoveredResponse, type FetchOptions } from 'steadfetch';
+import { createClient, type CoveredResponse, type FetchOptions, type StandardSchemaV1 } from 'steadfetch';
 import { assert, type Equal } from './equal.js';
 
 const api = createClient();
@@ -25,7 +25,11 @@ void api.fetch('users', { baseUrl: 'https://example.test/' });
 const response = await api.fetch('users');
 assert<Equal<typeof response, CoveredResponse>>();
 const platform: Response = response;
-assert<Equal<Awaited<ReturnType<typeof response.json>>, any>>();
+const value = await response.json();
+assert<Equal<typeof value, any>>();
+declare const schema: StandardSchemaV1<unknown, number>;
+const checked = await response.json(schema);
+assert<Equal<typeof checked, number>>();
 const copy: CoveredResponse = response.clone();
 for await (const chunk of response.stream()) assert<typeof chunk extends Uint8Array ? true : false>();
 void [platform, copy];
