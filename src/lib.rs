@@ -1,1 +1,121 @@
-//! steadfetch
+//! `fetch` that always settles, never does harm twice, and says what happened.
+//!
+//! For front ends in WebAssembly (Yew, Leptos, Dioxus, plain web-sys): timeouts that cover the body and really abort,
+//! retries that respect idempotency and `Retry-After`, and one typed [`Error`] that names the phase and says whether
+//! the server may have acted ([`Outcome`]).
+//!
+//! ```no_run
+//! # #[cfg(feature = "json")]
+//! # mod example {
+//! use std::time::Duration;
+//! use steadfetch::Client;
+//!
+//! #[derive(serde::Deserialize)]
+//! struct User {
+//!     name: String,
+//! }
+//!
+//! # async fn run() -> Result<(), steadfetch::Error> {
+//! let api = Client::builder()
+//!     .base_url("https://api.example.test/v1/")
+//!     .timeout(Duration::from_secs(5))
+//!     .build()?;
+//! let user: User = api.get("users/1").send().await?.json().await?;
+//! # let _ = user.name;
+//! # Ok(())
+//! # }
+//! # }
+//! ```
+//!
+//! # What a call promises
+//!
+//! - **It settles.** Every call ends with a [`Response`] whose body is still watched, or with one [`Error`], by
+//!   `total_timeout` at the latest (30 seconds unless you say otherwise).
+//! - **Dropping cancels.** A dropped future, [`Response`] or stream aborts the request; the server sees the connection
+//!   close. [`Pending::detach`] lets a call outlive its future.
+//! - **Nothing is repeated that could do harm twice.** Only methods that RFC 9110, section 9.2.2, calls idempotent are
+//!   sent again, unless the request carries an `Idempotency-Key` or you say [`RequestBuilder::idempotent`].
+//! - **A status of 400 or above is an error** of kind [`ErrorKind::Http`], with the start of the body in
+//!   [`Error::data`]; [`RequestBuilder::throw_http_errors`] turns that off.
+//!
+//! # Outside of a browser
+//!
+//! The crate compiles everywhere. On a target other than `wasm32-unknown-unknown` a call returns
+//! [`ErrorKind::Unsupported`], unless the client was given a [`transport`](crate::transport): that is how server-side
+//! rendering and native tests run the same code, the latter in virtual time.
+//!
+//! # Features
+//!
+//! | feature | default | what |
+//! |---|---|---|
+//! | `json` | yes | [`RequestBuilder::json`], [`Response::json`], [`Error::data_json`] |
+//! | `stream` | yes | [`Response::stream`], a `futures_core::Stream` of chunks |
+//! | `send` | no | `IntoSend::into_send`, for frameworks that ask for `Send` futures |
+//! | `serde` | no | [`Error`] implements `Serialize` and `Deserialize` |
+#![deny(missing_docs)]
+#![deny(unsafe_code)]
+// A panic here would be a trap in somebody's page: no path of this crate may panic.
+#![deny(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::unreachable
+)]
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects
+    )
+)]
+
+mod body;
+mod builder;
+mod client;
+mod driver;
+mod error;
+mod event;
+mod form;
+mod headers;
+#[cfg(feature = "json")]
+mod json;
+mod options;
+mod pending;
+mod platform;
+mod progress;
+mod reader;
+mod request;
+mod response;
+#[cfg(feature = "send")]
+mod send;
+#[cfg(feature = "stream")]
+mod stream;
+mod text;
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+pub mod transport;
+
+pub use body::Body;
+pub use builder::ClientBuilder;
+pub use client::Client;
+pub use error::{Attempt, Error, ErrorKind};
+pub use event::{Event, EventKind};
+pub use options::{Cache, Credentials, Mode, Priority, Redirect, ReferrerPolicy, Retry};
+pub use pending::Pending;
+pub use progress::Progress;
+pub use request::RequestBuilder;
+pub use response::Response;
+#[cfg(feature = "send")]
+pub use send::IntoSend;
+pub use steadfetch_core::outcome::Outcome;
+pub use steadfetch_core::phase::Phase;
+pub use steadfetch_core::stop::RetryStopped;
+#[cfg(feature = "stream")]
+pub use stream::BodyStream;
+
+#[cfg(all(test, not(all(target_family = "wasm", target_os = "unknown"))))]
+mod tests;

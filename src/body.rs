@@ -1,0 +1,76 @@
+use std::fmt;
+
+/// A request body.
+///
+/// Made from a string or bytes; in a browser also from any `BodyInit` by `Body::from_js`. All but a `ReadableStream`
+/// can be sent again.
+#[derive(Clone)]
+pub struct Body(pub(crate) Kind);
+
+#[derive(Clone)]
+pub(crate) enum Kind {
+    Text(String),
+    Bytes(Vec<u8>),
+    #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+    Js(wasm_bindgen::JsValue),
+}
+
+impl Body {
+    /// A body of the platform: `Blob`, `File`, `FormData`, `URLSearchParams`, an array buffer or a `ReadableStream`.
+    ///
+    /// A stream is sent once: a call with one is not retried.
+    #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+    #[must_use]
+    pub fn from_js(body: impl Into<wasm_bindgen::JsValue>) -> Self {
+        Self(Kind::Js(body.into()))
+    }
+
+    /// Its length, where that is known without reading it.
+    pub(crate) fn len(&self) -> Option<usize> {
+        match &self.0 {
+            Kind::Text(text) => Some(text.len()),
+            Kind::Bytes(bytes) => Some(bytes.len()),
+            #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+            Kind::Js(_) => None,
+        }
+    }
+
+    /// It can be sent more than once.
+    pub(crate) fn replays(&self) -> bool {
+        match &self.0 {
+            Kind::Text(_) | Kind::Bytes(_) => true,
+            #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+            Kind::Js(value) => !crate::platform::is_stream(value),
+        }
+    }
+}
+
+impl From<String> for Body {
+    fn from(text: String) -> Self {
+        Self(Kind::Text(text))
+    }
+}
+
+impl From<&str> for Body {
+    fn from(text: &str) -> Self {
+        Self(Kind::Text(text.to_owned()))
+    }
+}
+
+impl From<Vec<u8>> for Body {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self(Kind::Bytes(bytes))
+    }
+}
+
+impl From<&[u8]> for Body {
+    fn from(bytes: &[u8]) -> Self {
+        Self(Kind::Bytes(bytes.to_vec()))
+    }
+}
+
+impl fmt::Debug for Body {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Body").field("len", &self.len()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,234 @@
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use steadfetch_core::engine::{CallId, Facts, Failure};
+use steadfetch_core::error::ErrorCode;
+use steadfetch_core::outcome::Outcome;
+use steadfetch_core::phase::Phase;
+use steadfetch_core::time::{Instant, Millis};
+
+use super::{Driver, Observers, Outgoing};
+use crate::error::Error;
+use crate::event::EventKind;
+use crate::options::{Throw, duration};
+use crate::platform::{Abort, Incoming, Subscription};
+
+/// One call: what the driver holds for it while the engine decides about it.
+pub(crate) struct Call {
+    pub(crate) request: Outgoing,
+    pub(crate) observers: Observers,
+    pub(super) throw: Throw,
+    pub(super) number: u64,
+    /// Until it starts.
+    facts: RefCell<Option<Facts>>,
+    id: Cell<Option<CallId>>,
+    given_up: Cell<bool>,
+    pub(super) started: Cell<Instant>,
+    pub(super) deadline: Cell<Instant>,
+    /// The attempt whose answer is waited for or being read.
+    pub(super) live: Cell<Option<u32>>,
+    pub(super) sent: Cell<Instant>,
+    pub(super) attempts: Cell<u32>,
+    pub(super) retries: Cell<u32>,
+    pub(super) phase: Cell<Option<Phase>>,
+    pub(super) abort: RefCell<Option<Abort>>,
+    pub(super) incoming: RefCell<Option<Rc<Incoming>>>,
+    pub(super) responded: Cell<Option<(u32, Millis)>>,
+    notes: RefCell<Notes>,
+    ended: RefCell<Option<Result<(), Error>>>,
+    waker: RefCell<Option<Waker>>,
+    subscription: RefCell<Option<Subscription>>,
+}
+
+/// What the driver knows about a failure, and the engine does not ask.
+#[derive(Clone, Default)]
+pub(crate) struct Notes {
+    pub(crate) hint: Option<&'static str>,
+    pub(crate) detail: Option<String>,
+    pub(crate) data: Option<String>,
+    pub(crate) issues: Option<String>,
+}
+
+impl Notes {
+    /// Adds them to an error.
+    pub(crate) fn on(self, error: Error) -> Error {
+        error.with(|inner| {
+            inner.hint = self.hint;
+            inner.data = self.data;
+            inner.issues = self.issues;
+            if let Some(detail) = self.detail {
+                inner.detail = detail.into();
+            }
+        })
+    }
+}
+
+/// A response, when the engine gives it out.
+pub(crate) struct Answer {
+    pub(crate) incoming: Rc<Incoming>,
+    pub(crate) attempts: u32,
+    /// Since the call started.
+    pub(crate) elapsed: Duration,
+}
+
+/// Puts a value into a cell. No borrow is ever held over a call that leaves this crate, so it is free.
+pub(super) fn put<T>(cell: &RefCell<T>, value: T) {
+    let Ok(mut place) = cell.try_borrow_mut() else { return };
+    let old = std::mem::replace(&mut *place, value);
+    drop(place);
+    // What an old value does when it is dropped must find the cell free.
+    drop(old);
+}
+
+pub(super) fn take<T>(cell: &RefCell<Option<T>>) -> Option<T> {
+    cell.try_borrow_mut().ok()?.take()
+}
+
+impl Call {
+    pub(crate) fn new(number: u64, request: Outgoing, observers: Observers, throw: Throw, facts: Facts) -> Rc<Self> {
+        Rc::new(Self {
+            request,
+            observers,
+            throw,
+            number,
+            facts: RefCell::new(Some(facts)),
+            id: Cell::new(None),
+            given_up: Cell::new(false),
+            started: Cell::new(Instant::default()),
+            deadline: Cell::new(Instant::NEVER),
+            live: Cell::new(None),
+            sent: Cell::new(Instant::default()),
+            attempts: Cell::new(0),
+            retries: Cell::new(0),
+            phase: Cell::new(None),
+            abort: RefCell::new(None),
+            incoming: RefCell::new(None),
+            responded: Cell::new(None),
+            notes: RefCell::default(),
+            ended: RefCell::new(None),
+            waker: RefCell::new(None),
+            subscription: RefCell::new(None),
+        })
+    }
+
+    pub(super) fn id(&self) -> Option<CallId> {
+        self.id.get()
+    }
+
+    pub(super) fn set_id(&self, id: Option<CallId>) {
+        self.id.set(id);
+    }
+
+    /// The attempt whose answer is waited for or being read.
+    pub(crate) fn attempt(&self) -> u32 {
+        self.attempts.get()
+    }
+
+    /// The caller gave up: if the call has not started, it never will.
+    pub(crate) fn give_up(&self) {
+        self.given_up.set(true);
+    }
+
+    #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+    pub(crate) fn subscribe(&self, subscription: Subscription) {
+        put(&self.subscription, Some(subscription));
+    }
+
+    /// In place of what was noted before.
+    pub(crate) fn note(&self, notes: Notes) {
+        put(&self.notes, notes);
+    }
+
+    /// How the call ended, if it has.
+    pub(crate) fn ended(&self) -> Option<Result<(), Error>> {
+        self.ended.try_borrow().ok()?.clone()
+    }
+
+    pub(crate) fn wake_by(&self, waker: &Waker) {
+        let Ok(mut place) = self.waker.try_borrow_mut() else { return };
+        match &mut *place {
+            Some(known) => known.clone_from(waker),
+            place @ None => *place = Some(waker.clone()),
+        }
+    }
+
+    /// The response, once the engine gave it out.
+    pub(crate) fn poll_response(&self, cx: &Context<'_>) -> Poll<Result<Answer, Error>> {
+        if let Some(Err(error)) = self.ended() {
+            return Poll::Ready(Err(error));
+        }
+        if let Some((attempts, elapsed)) = self.responded.get()
+            && let Some(incoming) = self.incoming.try_borrow().ok().and_then(|incoming| incoming.clone())
+        {
+            return Poll::Ready(Ok(Answer { incoming, attempts, elapsed: duration(elapsed) }));
+        }
+        self.wake_by(cx.waker());
+        Poll::Pending
+    }
+
+    /// An error about a response that the engine has let go already.
+    pub(crate) fn error_after(&self, code: ErrorCode, status: u16) -> Error {
+        self.name(Error::early(code, "")).with(|inner| {
+            inner.phase = Some(Phase::Body);
+            inner.outcome = Outcome::of_attempt(Some(status));
+            inner.status = Some(status);
+        })
+    }
+
+    pub(super) fn begin(&self, now: Instant) -> Option<Facts> {
+        let mut facts = take(&self.facts)?;
+        self.started.set(now);
+        self.deadline.set(now + facts.options.total_timeout);
+        if self.given_up.get() {
+            put(&self.ended, Some(Err(self.aborted())));
+            self.wake();
+            return None;
+        }
+        facts.started = now;
+        facts.callbacks.should_retry = self.observers.should_retry.is_some();
+        facts.callbacks.delay = self.observers.delay.is_some();
+        facts.callbacks.observe = self.observers.on_event.is_some();
+        Some(facts)
+    }
+
+    /// The error of a call that was cancelled before it began.
+    pub(crate) fn aborted(&self) -> Error {
+        self.name(Error::early(ErrorCode::Aborted, ""))
+    }
+
+    pub(super) fn end(&self, driver: &Driver, result: Result<(), Failure>) {
+        self.live.set(None);
+        put(&self.subscription, None);
+        put(&self.abort, None);
+        let mut status = None;
+        if let Ok(incoming) = self.incoming.try_borrow() {
+            status = incoming.as_ref().map(|incoming| incoming.status());
+        }
+        let result = result.map_err(|failure| {
+            status = failure.status;
+            let notes = self.notes.try_borrow_mut().map(|mut notes| std::mem::take(&mut *notes)).unwrap_or_default();
+            notes.on(self.name(Error::of(failure)))
+        });
+        let error = result.as_ref().err().cloned();
+        put(&self.ended, Some(result));
+        self.phase.set(error.as_ref().and_then(Error::phase));
+        self.tell(driver, || EventKind::CallEnd { error, status, attempts: self.attempts.get() });
+        self.wake();
+    }
+
+    /// Adds what the call knows of itself.
+    pub(super) fn name(&self, error: Error) -> Error {
+        error.with(|inner| {
+            inner.method = self.request.method.clone();
+            inner.url.clone_from(&self.request.target);
+        })
+    }
+
+    pub(super) fn wake(&self) {
+        if let Some(waker) = take(&self.waker) {
+            waker.wake();
+        }
+    }
+}

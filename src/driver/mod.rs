@@ -1,0 +1,212 @@
+//! Performs what the engine asks for, and tells it what happened. It decides nothing.
+
+mod call;
+mod observers;
+mod outgoing;
+mod perform;
+mod table;
+mod tell;
+
+pub(crate) use call::{Answer, Call, Notes};
+pub(crate) use observers::{Observers, OnEvent, OnProgress};
+pub(crate) use outgoing::Outgoing;
+
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::rc::{Rc, Weak};
+
+use steadfetch_core::engine::{Action, CallId, Engine, Event};
+use steadfetch_core::time::Instant;
+
+use crate::platform::Platform;
+use table::Table;
+
+/// Something to tell the engine.
+enum Input {
+    Start(Rc<Call>),
+    Event(Rc<Call>, u32, Event),
+    Cancel(Rc<Call>),
+    Tick,
+    #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+    Online(bool),
+    #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+    Hidden(bool),
+}
+
+/// One engine, its live calls, and the platform that does the work.
+///
+/// Whatever is performed may re-enter (an abort listener that aborts, an observer that starts a call): what comes in
+/// then waits in `inputs` until its turn, and no borrow is held over a call that leaves this crate.
+pub(crate) struct Driver {
+    engine: RefCell<Engine>,
+    calls: RefCell<Table<Rc<Call>>>,
+    inputs: RefCell<VecDeque<Input>>,
+    busy: Cell<bool>,
+    calls_started: Cell<u64>,
+    pub(crate) platform: Platform,
+    this: Weak<Driver>,
+}
+
+/// Says that the driver is free again, also if an observer panics.
+struct Busy<'a>(&'a Cell<bool>);
+
+impl Drop for Busy<'_> {
+    fn drop(&mut self) {
+        self.0.set(false);
+    }
+}
+
+impl Driver {
+    pub(crate) fn new(platform: Platform) -> Rc<Self> {
+        let driver = Rc::new_cyclic(|this| Self {
+            engine: RefCell::new(Engine::new(platform.seed())),
+            calls: RefCell::new(Table::new()),
+            inputs: RefCell::new(VecDeque::new()),
+            busy: Cell::new(false),
+            calls_started: Cell::new(0),
+            platform,
+            this: this.clone(),
+        });
+        driver.platform.attach(&driver.this);
+        driver
+    }
+
+    /// A number for the next call.
+    pub(crate) fn next_number(&self) -> u64 {
+        let number = self.calls_started.get().wrapping_add(1);
+        self.calls_started.set(number);
+        number
+    }
+
+    pub(crate) fn start(&self, call: &Rc<Call>) {
+        self.input(Input::Start(call.clone()));
+    }
+
+    pub(crate) fn event(&self, call: &Rc<Call>, attempt: u32, event: Event) {
+        self.input(Input::Event(call.clone(), attempt, event));
+    }
+
+    pub(crate) fn cancel(&self, call: &Rc<Call>) {
+        call.give_up();
+        self.input(Input::Cancel(call.clone()));
+    }
+
+    /// The timer has fired.
+    pub(crate) fn tick(&self) {
+        self.input(Input::Tick);
+    }
+
+    /// The browser has come online, or gone offline.
+    #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+    pub(crate) fn set_online(&self, online: bool) {
+        self.input(Input::Online(online));
+    }
+
+    /// The page is being left, or shown again.
+    #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+    pub(crate) fn set_hidden(&self, hidden: bool) {
+        self.input(Input::Hidden(hidden));
+    }
+
+    fn input(&self, input: Input) {
+        let Ok(mut inputs) = self.inputs.try_borrow_mut() else { return };
+        inputs.push_back(input);
+        drop(inputs);
+        if self.busy.replace(true) {
+            return;
+        }
+        let busy = Busy(&self.busy);
+        while let Some(input) = self.next_input() {
+            self.feed(input);
+            while let Some(action) = self.with_engine(Engine::poll_action).flatten() {
+                self.perform(action);
+            }
+        }
+        drop(busy);
+        let at = self.with_engine(|engine| engine.poll_timeout()).flatten();
+        self.platform.arm(&self.this, at);
+    }
+
+    fn next_input(&self) -> Option<Input> {
+        self.inputs.try_borrow_mut().ok()?.pop_front()
+    }
+
+    /// The engine calls nothing, so it is never borrowed already.
+    fn with_engine<R>(&self, act: impl FnOnce(&mut Engine) -> R) -> Option<R> {
+        self.engine.try_borrow_mut().ok().map(|mut engine| act(&mut engine))
+    }
+
+    fn feed(&self, input: Input) {
+        let now = self.platform.now();
+        match input {
+            Input::Start(call) => self.begin(now, &call),
+            Input::Event(call, attempt, event) => {
+                if let Some(id) = call.id() {
+                    self.with_engine(|engine| engine.on_event(now, id, attempt, event));
+                }
+            }
+            Input::Cancel(call) => {
+                if let Some(id) = call.id() {
+                    self.with_engine(|engine| engine.cancel(now, id));
+                }
+            }
+            Input::Tick => {
+                let online = self.platform.online();
+                self.with_engine(|engine| {
+                    engine.set_online(now, online);
+                    engine.on_timeout(now);
+                });
+            }
+            #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+            Input::Online(online) => {
+                self.with_engine(|engine| engine.set_online(now, online));
+            }
+            #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+            Input::Hidden(hidden) => {
+                self.with_engine(|engine| engine.set_hidden(now, hidden));
+            }
+        }
+    }
+
+    fn begin(&self, now: Instant, call: &Rc<Call>) {
+        let Some(facts) = call.begin(now) else { return };
+        let Some(id) = self.with_engine(|engine| engine.start(now, facts)) else { return };
+        call.set_id(Some(id));
+        if let Ok(mut calls) = self.calls.try_borrow_mut() {
+            calls.insert(id, call.clone());
+        }
+        call.tell_start(self);
+    }
+
+    fn call(&self, id: CallId) -> Option<Rc<Call>> {
+        self.calls.try_borrow().ok()?.get(id).cloned()
+    }
+
+    fn perform(&self, action: Action) {
+        let Some(driver) = self.this.upgrade() else { return };
+        match action {
+            Action::WatchOnline(on) => self.platform.watch_online(&self.this, on),
+            Action::End { call: id, result } => {
+                let ended = self.calls.try_borrow_mut().ok().and_then(|mut calls| calls.remove(id));
+                if let Some(call) = ended {
+                    call.end(self, result.map_err(|failure| *failure));
+                }
+            }
+            Action::Prepare { call: id, .. }
+            | Action::Send { call: id, .. }
+            | Action::Abort { call: id, .. }
+            | Action::Discard { call: id, .. }
+            | Action::Ask { call: id, .. }
+            | Action::Retry { call: id, .. }
+            | Action::AttemptEnd { call: id, .. }
+            | Action::Respond { call: id, .. }
+            | Action::Collect { call: id }
+            | Action::BeforeError { call: id, .. }
+            | Action::Probe { call: id } => {
+                if let Some(call) = self.call(id) {
+                    call.perform(&driver, action);
+                }
+            }
+        }
+    }
+}

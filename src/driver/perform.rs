@@ -1,0 +1,182 @@
+use std::future::poll_fn;
+use std::rc::Rc;
+
+use steadfetch_core::engine::{Action, Event, Failure, Head, Question};
+use steadfetch_core::phase::Phase;
+use steadfetch_core::stop::RetryStopped;
+use steadfetch_core::time::Millis;
+
+use super::call::{put, take};
+use super::{Call, Driver, Notes};
+use crate::error::Error;
+use crate::event::EventKind;
+use crate::options::{duration, millis};
+use crate::platform::{Incoming, Rejection, hint_of};
+
+/// How much of an error's body is kept for [`Error::data`].
+const DATA_BYTES: usize = 64 * 1024;
+
+impl Call {
+    pub(super) fn perform(self: &Rc<Self>, driver: &Rc<Driver>, action: Action) {
+        match action {
+            Action::Prepare { attempt, .. } => {
+                let event = if driver.platform.is_blocked(&self.request, self.sent.get()) {
+                    self.note(Notes { hint: Some("csp"), ..Notes::default() });
+                    Event::Stop(RetryStopped::Policy)
+                } else {
+                    Event::Ready
+                };
+                driver.event(self, attempt, event);
+            }
+            Action::Send { attempt, .. } => self.send(driver, attempt),
+            Action::Abort { attempt, .. } => {
+                if self.live.get() == Some(attempt) {
+                    self.live.set(None);
+                    if let Some(abort) = take(&self.abort) {
+                        abort.abort();
+                    }
+                }
+            }
+            Action::Discard { attempt, .. } => {
+                if self.live.get() == Some(attempt) {
+                    self.live.set(None);
+                    if let Some(incoming) = take(&self.incoming) {
+                        incoming.cancel();
+                    }
+                    put(&self.abort, None);
+                }
+            }
+            Action::Ask { attempt, question, value, failure, .. } => {
+                let answer = self.ask(question, value, failure.map(|failure| *failure));
+                driver.event(self, attempt, Event::Answer(answer));
+            }
+            Action::Retry { wait, code, .. } => {
+                self.phase.set(Some(Phase::Backoff));
+                self.retries.set(self.retries.get().saturating_add(1));
+                self.tell(driver, || EventKind::Retry {
+                    retry_count: self.retries.get(),
+                    wait: duration(wait),
+                    error: code.into(),
+                });
+            }
+            Action::AttemptEnd { attempt, .. } => {
+                self.phase.set(Some(attempt.phase));
+                self.tell(driver, || EventKind::AttemptEnd(attempt.into()));
+            }
+            Action::Respond { attempts, elapsed, .. } => {
+                self.phase.set(Some(Phase::Body));
+                self.responded.set(Some((attempts, elapsed)));
+                self.wake();
+            }
+            Action::Collect { .. } => self.collect(driver),
+            Action::Probe { .. } => {
+                let taken = self
+                    .incoming
+                    .try_borrow()
+                    .is_ok_and(|incoming| incoming.as_ref().is_some_and(|incoming| incoming.is_used()));
+                driver.event(self, self.attempt(), Event::Probed { taken });
+            }
+            Action::BeforeError { .. } => driver.event(self, self.attempt(), Event::Hooked),
+            Action::WatchOnline(_) | Action::End { .. } => {}
+        }
+    }
+
+    fn send(self: &Rc<Self>, driver: &Rc<Driver>, attempt: u32) {
+        self.attempts.set(attempt);
+        self.live.set(Some(attempt));
+        self.sent.set(driver.platform.now());
+        self.note(Notes::default());
+        self.phase.set(Some(Phase::Headers));
+        self.tell(driver, || EventKind::AttemptStart);
+        match driver.platform.fetch(&self.request) {
+            Err(rejection) => self.rejected(driver, attempt, rejection),
+            Ok((abort, exchange)) => {
+                put(&self.abort, Some(abort));
+                let (call, driver_then) = (self.clone(), driver.clone());
+                driver.platform.spawn(async move {
+                    match exchange.await {
+                        Ok(incoming) => call.arrived(&driver_then, attempt, incoming),
+                        Err(rejection) => call.rejected(&driver_then, attempt, rejection),
+                    }
+                });
+            }
+        }
+    }
+
+    fn rejected(self: &Rc<Self>, driver: &Driver, attempt: u32, rejection: Rejection) {
+        let event = match rejection {
+            Rejection::Failed => {
+                self.note(hint_of(&self.request));
+                Event::Failed
+            }
+            Rejection::Refused(code) => Event::Refused(code),
+        };
+        driver.event(self, attempt, event);
+    }
+
+    fn arrived(self: &Rc<Self>, driver: &Driver, attempt: u32, incoming: Incoming) {
+        if self.live.get() != Some(attempt) {
+            // It was aborted, and a fetch that does not heed its signal answered all the same.
+            incoming.cancel();
+            return;
+        }
+        let status = incoming.status();
+        let bodiless = !incoming.has_body(&self.request.method);
+        let head = Head {
+            status,
+            length: if bodiless { None } else { incoming.content_length() },
+            retry_after: if status >= 300 { incoming.retry_after(driver.platform.wall()) } else { None },
+            throw: status >= 400 && self.throw.throws(status),
+            bodiless,
+        };
+        put(&self.incoming, Some(Rc::new(incoming)));
+        driver.event(self, attempt, Event::Head(head));
+    }
+
+    fn ask(&self, question: Question, value: u64, failure: Option<Failure>) -> Option<f64> {
+        match question {
+            Question::ShouldRetry => {
+                let (ask, failure) = (self.observers.should_retry.as_ref()?, failure?);
+                let number = u32::try_from(value).unwrap_or(u32::MAX);
+                ask(&self.name(Error::of(failure)), number).map(|retry| if retry { 1.0 } else { 0.0 })
+            }
+            Question::Delay => {
+                let delay = self.observers.delay.as_ref()?;
+                Some(millis(delay(u32::try_from(value).unwrap_or(u32::MAX))).to_f64())
+            }
+            Question::Jitter => {
+                let jitter = self.observers.jitter.as_ref()?;
+                Some(millis(jitter(duration(Millis(value)))).to_f64())
+            }
+        }
+    }
+
+    /// Reads the start of an error's body.
+    fn collect(self: &Rc<Self>, driver: &Rc<Driver>) {
+        let Some(incoming) = take(&self.incoming) else { return };
+        let (call, driver_then, attempt) = (self.clone(), driver.clone(), self.attempt());
+        driver.platform.spawn(async move {
+            let mut data = Vec::new();
+            let end = loop {
+                match poll_fn(|cx| incoming.poll_chunk(cx)).await {
+                    None => break Event::BodyEnd(Ok(())),
+                    Some(Err(_)) => break Event::Failed,
+                    Some(Ok(chunk)) => {
+                        let bytes = chunk.len() as u64;
+                        data.extend(chunk);
+                        if data.len() >= DATA_BYTES {
+                            data.truncate(DATA_BYTES);
+                            incoming.cancel();
+                            break Event::BodyEnd(Ok(()));
+                        }
+                        driver_then.event(&call, attempt, Event::Chunk { bytes, more: true });
+                    }
+                }
+            };
+            if end != Event::Failed && !data.is_empty() {
+                call.note(Notes { data: Some(crate::text::decode(data)), ..Notes::default() });
+            }
+            driver_then.event(&call, attempt, end);
+        });
+    }
+}

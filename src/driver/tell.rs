@@ -1,0 +1,33 @@
+use steadfetch_core::time::Instant;
+
+use super::{Call, Driver};
+use crate::event::{Event, EventKind};
+use crate::options::duration;
+
+impl Call {
+    pub(super) fn tell_start(&self, driver: &Driver) {
+        self.tell(driver, || EventKind::CallStart {
+            method: self.request.method.as_ref().into(),
+            url: self.request.target.as_str().into(),
+        });
+    }
+
+    pub(super) fn tell(&self, driver: &Driver, kind: impl FnOnce() -> EventKind) {
+        let Some(observer) = &self.observers.on_event else { return };
+        let now = driver.platform.now();
+        let event = Event {
+            call_id: self.number,
+            dependency: self.observers.dependency.clone(),
+            operation: self.observers.operation.clone(),
+            phase: self.phase.get(),
+            attempt: self.attempts.get(),
+            elapsed: duration(now.since(self.started.get())),
+            remaining: match self.deadline.get() {
+                Instant::NEVER => None,
+                deadline => Some(duration(deadline.since(now))),
+            },
+            kind: kind(),
+        };
+        observer(&event);
+    }
+}

@@ -1,0 +1,86 @@
+use std::time::Duration;
+
+use steadfetch_core::engine;
+use steadfetch_core::outcome::Outcome;
+use steadfetch_core::phase::Phase;
+
+use super::ErrorKind;
+use crate::options::duration;
+
+/// What became of one attempt of a call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Attempt {
+    pub(super) number: u32,
+    pub(super) resend: bool,
+    pub(super) outcome: Outcome,
+    pub(super) kind: Option<ErrorKind>,
+    pub(super) status: Option<u16>,
+    pub(super) phase: Phase,
+    pub(super) start: Duration,
+    pub(super) elapsed: Duration,
+}
+
+impl From<engine::Attempt> for Attempt {
+    fn from(attempt: engine::Attempt) -> Self {
+        Self {
+            number: attempt.number,
+            resend: attempt.resend,
+            outcome: attempt.outcome,
+            kind: attempt.code.map(ErrorKind::from),
+            status: attempt.status,
+            phase: attempt.phase,
+            start: duration(attempt.start),
+            elapsed: duration(attempt.elapsed),
+        }
+    }
+}
+
+impl Attempt {
+    /// Its number, from 1.
+    #[must_use]
+    pub fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// It was the extra send after a token refresh.
+    #[must_use]
+    pub fn resend(&self) -> bool {
+        self.resend
+    }
+
+    /// Whether the server may have acted on it.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        self.outcome
+    }
+
+    /// How it failed; `None` if it did not.
+    #[must_use]
+    pub fn kind(&self) -> Option<ErrorKind> {
+        self.kind
+    }
+
+    /// Its status, if headers came.
+    #[must_use]
+    pub fn status(&self) -> Option<u16> {
+        self.status
+    }
+
+    /// Where it ended.
+    #[must_use]
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// Its dispatch, since the start of the call.
+    #[must_use]
+    pub fn start(&self) -> Duration {
+        self.start
+    }
+
+    /// How long it took.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        self.elapsed
+    }
+}

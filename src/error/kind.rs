@@ -1,0 +1,94 @@
+use steadfetch_core::error::ErrorCode;
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $kind:ident = $code:ident,)*) => {
+        /// What kind of failure ended a call. The same closed list as `error.code` of the npm package; [`code`] gives
+        /// its words.
+        ///
+        /// [`code`]: Self::code
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+        #[non_exhaustive]
+        pub enum ErrorKind {
+            $($(#[$doc])* $kind,)*
+        }
+
+        impl From<ErrorCode> for ErrorKind {
+            fn from(code: ErrorCode) -> Self {
+                match code {
+                    $(ErrorCode::$code => Self::$kind,)*
+                }
+            }
+        }
+
+        impl From<ErrorKind> for ErrorCode {
+            fn from(kind: ErrorKind) -> Self {
+                match kind {
+                    $(ErrorKind::$kind => Self::$code,)*
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// An option is out of range. Nothing was sent.
+    InvalidOption = InvalidOption,
+    /// The request can never be sent as it is: bad URL, header, method or body. Nothing was sent.
+    InvalidRequest = InvalidRequest,
+    /// The platform cannot do it, such as a streamed upload in Firefox, or any call of a client without a
+    /// `transport` outside of a browser. Nothing was sent.
+    Unsupported = Unsupported,
+    /// A callback gave a value that makes no sense.
+    Callback = CallbackError,
+    /// The platform reported a network error: refused, reset, cut, blocked by CORS or CSP. Browsers do not say which.
+    Network = NetworkError,
+    /// `timeout`, `headers_timeout` or `idle_timeout` passed; [`phase`](crate::Error::phase) says where.
+    Timeout = Timeout,
+    /// `total_timeout` passed; [`phase`](crate::Error::phase) says where.
+    DeadlineExceeded = DeadlineExceeded,
+    /// The call waited too long for a slot.
+    QueueTimeout = QueueTimeout,
+    /// The queue had no place left. Nothing was sent.
+    QueueFull = QueueFull,
+    /// The circuit breaker of this origin is open. Nothing was sent.
+    CircuitOpen = CircuitOpen,
+    /// The caller's signal, or the leaving of the page.
+    Aborted = Aborted,
+    /// The server answered 400 or above; [`status`](crate::Error::status) and [`data`](crate::Error::data) say what.
+    Http = HttpError,
+    /// The body is not JSON, or there is none where one belongs.
+    Parse = ParseError,
+    /// The response is of the wrong kind: opaque, or JSON of another shape ([`issues`](crate::Error::issues)).
+    UnexpectedResponse = UnexpectedResponse,
+    /// The body passed `max_response_bytes`; it was cancelled.
+    ResponseTooLarge = ResponseTooLarge,
+    /// The 401 stands, because the token could not be refreshed.
+    AuthRefreshFailed = AuthRefreshFailed,
+    /// The job that was polled reported failure.
+    JobFailed = JobFailed,
+    /// The engine could not be loaded: of the npm package only.
+    LoadFailed = LoadFailed,
+    /// The engine stopped after an internal fault.
+    EngineDead = EngineDead,
+}
+
+impl ErrorKind {
+    /// The kind as the word that both APIs use, such as `"TIMEOUT"`.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        ErrorCode::from(self).name()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_has_its_kind() {
+        for code in ErrorCode::ALL {
+            assert_eq!(ErrorCode::from(ErrorKind::from(code)), code);
+        }
+        assert_eq!(ErrorKind::Http.code(), "HTTP_ERROR");
+    }
+}

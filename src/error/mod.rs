@@ -1,0 +1,350 @@
+//! The one error of this crate.
+
+mod attempt;
+mod kind;
+#[cfg(feature = "serde")]
+mod wire;
+
+pub use attempt::Attempt;
+pub use kind::ErrorKind;
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use steadfetch_core::engine::Failure;
+use steadfetch_core::error::ErrorCode;
+use steadfetch_core::outcome::Outcome;
+use steadfetch_core::phase::Phase;
+use steadfetch_core::stop::RetryStopped;
+
+use crate::options::duration;
+
+/// How a call failed.
+///
+/// Cheap to clone, and `Send + Sync + 'static`, so that it can be kept in the state of a component. Its messages, and
+/// its `Debug`, hold no query strings, no user names or passwords of URLs, no header values and no bodies: they can be
+/// logged. What may hold secrets ([`data`](Self::data), [`issues`](Self::issues)) has to be asked for.
+///
+/// ```no_run
+/// # use steadfetch::{Client, ErrorKind, Outcome};
+/// # async fn run(api: Client) {
+/// match api.post("orders").body("{}").send().await {
+///     Ok(response) => println!("{}", response.status()),
+///     Err(error) if error.outcome() == Outcome::Unknown => println!("it may have been done: {error}"),
+///     Err(error) if error.kind() == ErrorKind::Http => println!("refused: {:?}", error.status()),
+///     Err(error) => println!("nothing happened: {error}"),
+/// }
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Error(Arc<Inner>);
+
+#[derive(Clone)]
+pub(crate) struct Inner {
+    pub(crate) kind: ErrorKind,
+    pub(crate) phase: Option<Phase>,
+    pub(crate) outcome: Outcome,
+    pub(crate) stopped: Option<RetryStopped>,
+    pub(crate) status: Option<u16>,
+    pub(crate) retry_after: Option<Duration>,
+    pub(crate) limit: Option<u64>,
+    pub(crate) bytes: u64,
+    pub(crate) elapsed: Duration,
+    pub(crate) attempts: Vec<Attempt>,
+    pub(crate) method: Cow<'static, str>,
+    /// Origin and path only.
+    pub(crate) url: String,
+    pub(crate) hint: Option<&'static str>,
+    pub(crate) detail: Cow<'static, str>,
+    pub(crate) data: Option<String>,
+    pub(crate) issues: Option<String>,
+}
+
+/// The words of [`Error::hint`].
+#[cfg(feature = "serde")]
+const HINTS: [&str; 5] = ["cross-origin", "non-safelisted-headers", "stream-upload-http2", "empty-body", "csp"];
+
+impl Error {
+    /// A mistake found before anything was sent.
+    pub(crate) fn early(code: ErrorCode, detail: impl Into<Cow<'static, str>>) -> Self {
+        Self(Arc::new(Inner {
+            kind: code.into(),
+            phase: None,
+            outcome: Outcome::NotSent,
+            stopped: None,
+            status: None,
+            retry_after: None,
+            limit: None,
+            bytes: 0,
+            elapsed: Duration::ZERO,
+            attempts: Vec::new(),
+            method: Cow::Borrowed(""),
+            url: String::new(),
+            hint: None,
+            detail: detail.into(),
+            data: None,
+            issues: None,
+        }))
+    }
+
+    /// What the engine says about a call that failed.
+    pub(crate) fn of(failure: Failure) -> Self {
+        let inner = Inner {
+            kind: failure.code.into(),
+            phase: failure.phase,
+            outcome: failure.outcome,
+            stopped: failure.stopped,
+            status: failure.status,
+            retry_after: failure.retry_after.map(duration),
+            limit: failure.limit,
+            bytes: failure.bytes,
+            elapsed: duration(failure.elapsed),
+            attempts: failure.attempts.into_iter().map(Attempt::from).collect(),
+            method: Cow::Borrowed(""),
+            url: String::new(),
+            hint: None,
+            detail: Cow::Borrowed(""),
+            data: None,
+            issues: None,
+        };
+        Self(Arc::new(inner))
+    }
+
+    pub(crate) fn with(mut self, change: impl FnOnce(&mut Inner)) -> Self {
+        change(Arc::make_mut(&mut self.0));
+        self
+    }
+
+    /// What kind of failure.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        self.0.kind
+    }
+
+    /// The kind as the word that both APIs use, such as `"TIMEOUT"`.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        self.0.kind.code()
+    }
+
+    /// The part of the call that was under way.
+    #[must_use]
+    pub fn phase(&self) -> Option<Phase> {
+        self.0.phase
+    }
+
+    /// Whether the server may have acted on the request. Look at it before you repeat a write.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        self.0.outcome
+    }
+
+    /// Why there was no further retry.
+    #[must_use]
+    pub fn retry_stopped(&self) -> Option<RetryStopped> {
+        self.0.stopped
+    }
+
+    /// The status of the last answer, if its headers came.
+    #[must_use]
+    pub fn status(&self) -> Option<u16> {
+        self.0.status
+    }
+
+    /// The wait that the server asked for, by `Retry-After` (RFC 9110, section 10.2.3) or a rate limit's reset header.
+    #[must_use]
+    pub fn retry_after(&self) -> Option<Duration> {
+        self.0.retry_after
+    }
+
+    /// The limit that was passed: milliseconds, or bytes for [`ErrorKind::ResponseTooLarge`].
+    #[must_use]
+    pub fn limit(&self) -> Option<u64> {
+        self.0.limit
+    }
+
+    /// How much of the body had come, in bytes after decompression.
+    #[must_use]
+    pub fn bytes_received(&self) -> u64 {
+        self.0.bytes
+    }
+
+    /// The time since the call started.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        self.0.elapsed
+    }
+
+    /// Every attempt that went out.
+    #[must_use]
+    pub fn attempts(&self) -> &[Attempt] {
+        &self.0.attempts
+    }
+
+    /// The method of the request.
+    #[must_use]
+    pub fn method(&self) -> &str {
+        &self.0.method
+    }
+
+    /// Origin and path of the request's URL: without user name, password, query and fragment.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        &self.0.url
+    }
+
+    /// The start of an error response's body (up to 64 KiB, as text), of kind [`ErrorKind::Http`] only.
+    #[must_use]
+    pub fn data(&self) -> Option<&str> {
+        self.0.data.as_deref()
+    }
+
+    /// [`data`](Self::data), read as JSON; `None` if there is none or it is something else.
+    #[cfg(feature = "json")]
+    #[must_use]
+    pub fn data_json<T: serde::de::DeserializeOwned>(&self) -> Option<T> {
+        self.data().and_then(|text| crate::json::from_text(text).ok())
+    }
+
+    /// How the JSON differs from the type that was asked for, of kind [`ErrorKind::UnexpectedResponse`]. It may quote
+    /// the body, and is therefore no part of the message.
+    #[must_use]
+    pub fn issues(&self) -> Option<&str> {
+        self.0.issues.as_deref()
+    }
+
+    /// What may be behind it, one of a closed list: `cross-origin` (a network error may be a missing CORS header),
+    /// `non-safelisted-headers` (or a preflight that was refused), `stream-upload-http2`, `empty-body`, `csp`.
+    #[must_use]
+    pub fn hint(&self) -> Option<&'static str> {
+        self.0.hint
+    }
+
+    /// A limit in time has passed: [`ErrorKind::Timeout`], [`ErrorKind::DeadlineExceeded`] or
+    /// [`ErrorKind::QueueTimeout`].
+    #[must_use]
+    pub fn is_timeout(&self) -> bool {
+        matches!(self.0.kind, ErrorKind::Timeout | ErrorKind::DeadlineExceeded | ErrorKind::QueueTimeout)
+    }
+
+    /// The caller cancelled it, or the page was left.
+    #[must_use]
+    pub fn is_aborted(&self) -> bool {
+        self.0.kind == ErrorKind::Aborted
+    }
+
+    /// The server answered with a status of 400 or above.
+    #[must_use]
+    pub fn is_http(&self) -> bool {
+        self.0.kind == ErrorKind::Http
+    }
+
+    /// The platform reported a network error.
+    #[must_use]
+    pub fn is_network(&self) -> bool {
+        self.0.kind == ErrorKind::Network
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let inner = &*self.0;
+        let code = ErrorCode::from(inner.kind);
+        f.write_str(code.what())?;
+        if !inner.url.is_empty() {
+            write!(f, ": {} {}", inner.method, inner.url)?;
+        }
+        let mut open = " (";
+        let mut item = |f: &mut fmt::Formatter<'_>, text: &dyn fmt::Display| {
+            write!(f, "{open}{text}")?;
+            open = ", ";
+            Ok(())
+        };
+        if !inner.detail.is_empty() {
+            item(f, &inner.detail)?;
+        }
+        if let Some(status) = inner.status.filter(|_| inner.kind == ErrorKind::Http) {
+            item(f, &format_args!("status {status}"))?;
+        }
+        if let Some(limit) = inner.limit {
+            let unit = if inner.kind == ErrorKind::ResponseTooLarge { "bytes" } else { "ms" };
+            item(f, &format_args!("limit {limit} {unit}"))?;
+        }
+        if let Some(phase) = inner.phase.filter(|_| inner.kind != ErrorKind::Http) {
+            item(f, &format_args!("phase {}", phase.name()))?;
+        }
+        if open == ", " {
+            f.write_str(")")?;
+        }
+        write!(f, "; {}", code.advice())
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // No data, no issues: a derived Debug would put bodies into logs.
+        f.debug_struct("Error")
+            .field("code", &self.code())
+            .field("method", &self.method())
+            .field("url", &self.url())
+            .field("phase", &self.phase().map(Phase::name))
+            .field("outcome", &self.outcome().name())
+            .field("retry_stopped", &self.retry_stopped().map(RetryStopped::name))
+            .field("status", &self.status())
+            .field("hint", &self.hint())
+            .field("attempts", &self.attempts().len())
+            .field("elapsed_ms", &self.elapsed().as_millis())
+            .field("detail", &self.0.detail)
+            .finish_non_exhaustive()
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl PartialEq for Error {
+    /// The very same failure, or a clone of it.
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn assert_shareable<T: Send + Sync + Clone + 'static>() {}
+
+    #[test]
+    fn an_error_can_be_kept_and_shared() {
+        assert_shareable::<Error>();
+    }
+
+    #[test]
+    fn the_message_says_what_to_what_and_what_next() {
+        let error = Error::early(ErrorCode::InvalidOption, "timeout");
+        assert_eq!(error.to_string(), "invalid option (timeout); correct the option");
+        let error = Error::early(ErrorCode::HttpError, "").with(|inner| {
+            inner.method = Cow::Borrowed("GET");
+            inner.url = "https://a.test/b".into();
+            inner.status = Some(404);
+            inner.phase = Some(Phase::Headers);
+        });
+        assert_eq!(
+            error.to_string(),
+            "the server answered with an error status: GET https://a.test/b (status 404); see status and data"
+        );
+    }
+
+    #[test]
+    fn m01_neither_message_nor_debug_shows_the_body() {
+        let error = Error::early(ErrorCode::HttpError, "").with(|inner| {
+            inner.data = Some("S3CRET".into());
+            inner.issues = Some("S3CRET".into());
+        });
+        assert!(!error.to_string().contains("S3CRET"));
+        assert!(!format!("{error:?} {error:#?}").contains("S3CRET"));
+        assert_eq!(error.data(), Some("S3CRET"));
+    }
+}

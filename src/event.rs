@@ -1,0 +1,69 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use steadfetch_core::phase::Phase;
+
+use crate::error::{Attempt, Error, ErrorKind};
+
+/// Something that happened to a call, for logs and metrics: [`ClientBuilder::on_event`](crate::ClientBuilder::on_event).
+///
+/// It holds no query strings, header values or bodies. What is raised while an observer runs is delivered after it
+/// returns.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Event {
+    /// The call, unique among those of this thread.
+    pub call_id: u64,
+    /// The name of the client: [`ClientBuilder::name`](crate::ClientBuilder::name).
+    pub dependency: Arc<str>,
+    /// The name of the operation: [`RequestBuilder::operation`](crate::RequestBuilder::operation).
+    pub operation: Arc<str>,
+    /// Where the call is.
+    pub phase: Option<Phase>,
+    /// The number of the current attempt, 0 before the first.
+    pub attempt: u32,
+    /// Since the call started.
+    pub elapsed: Duration,
+    /// Until `total_timeout`; `None` if there is no limit.
+    pub remaining: Option<Duration>,
+    /// What happened.
+    pub kind: EventKind,
+}
+
+/// What happened to a call.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum EventKind {
+    /// It started.
+    #[non_exhaustive]
+    CallStart {
+        /// Its method.
+        method: Arc<str>,
+        /// Origin and path.
+        url: Arc<str>,
+    },
+    /// An attempt is being sent.
+    AttemptStart,
+    /// An attempt is over.
+    AttemptEnd(Attempt),
+    /// A retry was decided.
+    #[non_exhaustive]
+    Retry {
+        /// Its number, from 1.
+        retry_count: u32,
+        /// How long it waits.
+        wait: Duration,
+        /// Why.
+        error: ErrorKind,
+    },
+    /// It is over.
+    #[non_exhaustive]
+    CallEnd {
+        /// How it failed; `None` if it did not.
+        error: Option<Error>,
+        /// The last status.
+        status: Option<u16>,
+        /// How many attempts went out.
+        attempts: u32,
+    },
+}

@@ -1,0 +1,143 @@
+/// The methods that [`ClientBuilder`](crate::ClientBuilder) and [`RequestBuilder`](crate::RequestBuilder) share, so that
+/// a name means the same in both. The type has a field `settings`.
+macro_rules! shared_options {
+    () => {
+        /// One attempt, from dispatch to the end of its body: 1 ms or more, `None` for no limit. Default 10 s.
+        ///
+        /// Error [`Timeout`](crate::ErrorKind::Timeout), phase headers or body.
+        pub fn timeout(mut self, limit: impl Into<Option<std::time::Duration>>) -> Self {
+            self.settings.set_timeout(limit.into());
+            self
+        }
+
+        /// One attempt, until its response headers: 1 ms or more, `None` for no limit. Default no limit.
+        ///
+        /// Error [`Timeout`](crate::ErrorKind::Timeout), phase headers.
+        pub fn headers_timeout(mut self, limit: impl Into<Option<std::time::Duration>>) -> Self {
+            self.settings.set_headers_timeout(limit.into());
+            self
+        }
+
+        /// From the headers to the first read of the body, and each pending read: 1 ms or more, `None` for no limit.
+        /// Default 10 s.
+        ///
+        /// Error [`Timeout`](crate::ErrorKind::Timeout), phase idle.
+        pub fn idle_timeout(mut self, limit: impl Into<Option<std::time::Duration>>) -> Self {
+            self.settings.set_idle_timeout(limit.into());
+            self
+        }
+
+        /// The whole call: attempts, waits, body; 1 ms or more, `None` for no limit. Default 30 s.
+        ///
+        /// Error [`DeadlineExceeded`](crate::ErrorKind::DeadlineExceeded), with the phase it was in. A retry whose wait
+        /// does not fit is not waited for.
+        pub fn total_timeout(mut self, limit: impl Into<Option<std::time::Duration>>) -> Self {
+            self.settings.set_total_timeout(limit.into());
+            self
+        }
+
+        /// No attempt starts with less of the total time left. Default 10 ms.
+        pub fn min_attempt_time(mut self, span: std::time::Duration) -> Self {
+            self.settings.set_min_attempt_time(span);
+            self
+        }
+
+        /// Kept back of the total time from every attempt. Default 0.
+        pub fn reserve(mut self, span: std::time::Duration) -> Self {
+            self.settings.set_reserve(span);
+            self
+        }
+
+        /// The most bytes a body may have, counted after decompression: 1 or more, `None` for no limit. Default no
+        /// limit.
+        ///
+        /// Error [`ResponseTooLarge`](crate::ErrorKind::ResponseTooLarge); the body is cancelled.
+        pub fn max_response_bytes(mut self, limit: impl Into<Option<u64>>) -> Self {
+            self.settings.set_max_response_bytes(limit.into());
+            self
+        }
+
+        /// How failed attempts are repeated: a [`Retry`](crate::Retry), or a number for its limit. Merged by key.
+        pub fn retry(mut self, retry: impl Into<crate::Retry>) -> Self {
+            self.settings.set_retry(&retry.into());
+            self
+        }
+
+        /// Whether a status of 400 or above is an error of kind [`Http`](crate::ErrorKind::Http). Default true.
+        pub fn throw_http_errors(mut self, throw: bool) -> Self {
+            use crate::options::Throw;
+            self.settings.set_throw(if throw { Throw::All } else { Throw::None });
+            self
+        }
+
+        /// Which statuses of 400 and above are errors of kind [`Http`](crate::ErrorKind::Http).
+        pub fn throw_http_errors_for(mut self, throws: impl Fn(u16) -> bool + Send + Sync + 'static) -> Self {
+            self.settings.set_throw(crate::options::Throw::For(std::sync::Arc::new(throws)));
+            self
+        }
+
+        /// Sets a request header, in place of one of the same name (in any case) that was set before.
+        pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+            self.settings.headers.set(name.into(), Some(value.into()));
+            self
+        }
+
+        /// Sets request headers, each as [`header`](Self::header) does.
+        pub fn headers<N: Into<String>, V: Into<String>>(mut self, headers: impl IntoIterator<Item = (N, V)>) -> Self {
+            for (name, value) in headers {
+                self.settings.headers.set(name.into(), Some(value.into()));
+            }
+            self
+        }
+
+        /// Adds pairs to the URL's query.
+        pub fn query<K: AsRef<str>, V: std::fmt::Display>(mut self, pairs: impl IntoIterator<Item = (K, V)>) -> Self {
+            crate::form::append(&mut self.settings.query, pairs);
+            self
+        }
+
+        /// Whether cookies are sent.
+        pub fn credentials(mut self, credentials: crate::Credentials) -> Self {
+            self.settings.init.set("credentials", credentials.as_str());
+            self
+        }
+
+        /// Whether other origins may be asked, and how.
+        pub fn mode(mut self, mode: crate::Mode) -> Self {
+            self.settings.init.set("mode", mode.as_str());
+            self
+        }
+
+        /// How the HTTP cache is used.
+        pub fn cache(mut self, cache: crate::Cache) -> Self {
+            self.settings.init.set("cache", cache.as_str());
+            self
+        }
+
+        /// What is done with a redirect.
+        pub fn redirect(mut self, redirect: crate::Redirect) -> Self {
+            self.settings.init.set("redirect", redirect.as_str());
+            self
+        }
+
+        /// How much of the page's URL is told.
+        pub fn referrer_policy(mut self, policy: crate::ReferrerPolicy) -> Self {
+            self.settings.init.set("referrerPolicy", policy.as_str());
+            self
+        }
+
+        /// How urgent the request is.
+        pub fn priority(mut self, priority: crate::Priority) -> Self {
+            self.settings.init.set("priority", priority.as_str());
+            self
+        }
+
+        /// Whether the request outlives its page. Its body may then have at most 64 KiB.
+        pub fn keepalive(mut self, keepalive: bool) -> Self {
+            self.settings.init.set_keepalive(keepalive);
+            self
+        }
+    };
+}
+
+pub(crate) use shared_options;

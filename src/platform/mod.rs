@@ -1,0 +1,66 @@
+//! What the driver needs of its surroundings. Two modules give the same names: `web` for browsers, workers and Node,
+//! `native` for a [`Transport`](crate::transport::Transport).
+//!
+//! | name | what |
+//! |---|---|
+//! | `Backend` | what a client knows of it: plain data; `driver()` gives the driver of this thread |
+//! | `Platform` | clock, timer, tasks, fetch |
+//! | `Incoming`, `Abort` | a response and its body; the handle that stops a request |
+//! | `Signal`, `subscribe`, `Subscription` | the caller's signal, and our listener on it |
+//! | `resolve`, `resolve_base` | URLs |
+
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+mod native;
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+mod web;
+
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+pub(crate) use native::*;
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub(crate) use web::*;
+
+use steadfetch_core::error::ErrorCode;
+use steadfetch_core::retry_after;
+use steadfetch_core::time::Millis;
+
+/// Why there is no response.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Rejection {
+    /// A network error.
+    Failed,
+    /// It was never sent.
+    Refused(ErrorCode),
+}
+
+/// The body broke.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Broken;
+
+/// A URL that may be asked.
+pub(crate) struct Resolved {
+    /// All of it.
+    pub(crate) href: String,
+    /// Origin and path: what may be told.
+    pub(crate) target: String,
+}
+
+/// No text shows the URL: it may hold a password.
+const BAD_URL: &str = "the URL is not valid, or relative without a base URL";
+const CREDENTIALS: &str = "a URL with a user name or password";
+
+/// What the headers say about waiting.
+fn wait_of(header: impl Fn(&str) -> Option<String>, wall: u64) -> Option<Millis> {
+    let (value, source) = retry_after::HEADERS.iter().find_map(|(name, source)| Some((header(name)?, *source)))?;
+    let date = header("date");
+    retry_after::parse(value.as_bytes(), source, date.as_deref().map(str::as_bytes), wall)
+}
+
+/// `Content-Length`, if it is a number.
+fn length_of(header: Option<String>) -> Option<u64> {
+    header?.trim().parse().ok()
+}
+
+/// Whether an answer with this status may have a body (Fetch standard, "null body status").
+fn may_have_body(method: &str, status: u16) -> bool {
+    method != "HEAD" && !matches!(status, 204 | 205 | 304)
+}

@@ -1,0 +1,217 @@
+//! The surroundings that a [`Transport`] makes.
+
+mod line;
+
+pub(crate) use line::{Abort, Incoming};
+
+use std::cell::RefCell;
+use std::future::Future;
+use std::rc::{Rc, Weak};
+use std::sync::Arc;
+
+use steadfetch_core::time::{Instant, Millis};
+use url::Url;
+
+use super::{BAD_URL, CREDENTIALS, Rejection, Resolved};
+use crate::driver::{Call, Driver, Notes, Outgoing};
+use crate::options::{duration, millis};
+use crate::transport::{Request, Transport};
+use line::Line;
+
+/// The transport of a client, if it has one.
+#[derive(Clone, Default)]
+pub(crate) struct Backend(Option<Arc<dyn Transport>>);
+
+type Known = (std::sync::Weak<dyn Transport>, Rc<Driver>);
+
+thread_local! {
+    static DRIVERS: RefCell<Vec<Known>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Backend {
+    pub(crate) fn new(transport: impl Transport) -> Self {
+        Self(Some(Arc::new(transport)))
+    }
+
+    /// The driver of this transport and thread: one engine for every client that has it.
+    pub(crate) fn driver(&self) -> Option<Rc<Driver>> {
+        let transport = self.0.as_ref()?;
+        let known = DRIVERS.with_borrow(|drivers| {
+            let same = |(known, _): &&Known| std::ptr::addr_eq(known.as_ptr(), Arc::as_ptr(transport));
+            drivers.iter().find(same).map(|(_, driver)| driver.clone())
+        });
+        if known.is_some() {
+            return known;
+        }
+        let driver = Driver::new(Platform { transport: transport.clone(), timer: RefCell::new(None) });
+        let gone = DRIVERS.with_borrow_mut(|drivers| {
+            let gone: Vec<_> = drivers.extract_if(.., |(known, _)| known.strong_count() <= 1).collect();
+            drivers.push((Arc::downgrade(transport), driver.clone()));
+            gone
+        });
+        drop(gone);
+        Some(driver)
+    }
+}
+
+pub(crate) struct Platform {
+    transport: Arc<dyn Transport>,
+    timer: RefCell<Option<(Instant, Rc<Line>)>>,
+}
+
+impl Platform {
+    pub(crate) fn attach(&self, _: &Weak<Driver>) {}
+
+    pub(crate) fn seed(&self) -> [u32; 4] {
+        self.transport.seed()
+    }
+
+    pub(crate) fn now(&self) -> Instant {
+        Instant(millis(self.transport.now()).0)
+    }
+
+    pub(crate) fn wall(&self) -> u64 {
+        millis(self.transport.wall()).0
+    }
+
+    pub(crate) fn online(&self) -> bool {
+        self.transport.is_online()
+    }
+
+    /// There is nothing to watch: the driver asks before every timer.
+    pub(crate) fn watch_online(&self, _: &Weak<Driver>, _: bool) {}
+
+    /// There is no policy that could forbid a request.
+    pub(crate) fn is_blocked(&self, _: &Outgoing, _: Instant) -> bool {
+        false
+    }
+
+    pub(crate) fn spawn(&self, task: impl Future<Output = ()> + 'static) {
+        self.transport.spawn(Box::pin(task));
+    }
+
+    pub(crate) fn arm(&self, driver: &Weak<Driver>, at: Option<Instant>) {
+        let Ok(mut timer) = self.timer.try_borrow_mut() else { return };
+        if timer.as_ref().map(|(armed, _)| *armed) == at {
+            return;
+        }
+        let old = timer.take();
+        let line = Rc::new(Line::idle());
+        if let Some(at) = at {
+            *timer = Some((at, line.clone()));
+        }
+        drop(timer);
+        if let Some((_, line)) = old {
+            line.cancel();
+        }
+        let Some(at) = at else { return };
+        let wait = at.since(self.now());
+        let driver = driver.clone();
+        let sleep = self.transport.sleep(duration(wait.max(Millis::ZERO)));
+        self.spawn(async move {
+            if line.unless_cancelled(sleep).await
+                && let Some(driver) = driver.upgrade()
+            {
+                driver.platform.disarm(&line);
+                driver.tick();
+            }
+        });
+    }
+
+    /// The timer has fired.
+    fn disarm(&self, line: &Rc<Line>) {
+        if let Ok(mut timer) = self.timer.try_borrow_mut()
+            && timer.as_ref().is_some_and(|(_, armed)| Rc::ptr_eq(armed, line))
+        {
+            *timer = None;
+        }
+    }
+
+    pub(crate) fn fetch(
+        &self,
+        request: &Outgoing,
+    ) -> Result<(Abort, impl Future<Output = Result<Incoming, Rejection>> + 'static), Rejection> {
+        let line = Rc::new(Line::idle());
+        let fetching = self.transport.fetch(Request::new(request));
+        let url = request.url.clone();
+        Ok((Abort(line.clone()), async move { line.exchange(fetching, url).await }))
+    }
+}
+
+/// There is no `AbortSignal` here.
+pub(crate) enum Signal {}
+
+impl Signal {
+    pub(crate) fn aborted(&self) -> bool {
+        match *self {}
+    }
+}
+
+pub(crate) enum Subscription {}
+
+pub(crate) fn subscribe(signal: Signal, _: &Rc<Driver>, _: &Rc<Call>) {
+    match signal {}
+}
+
+/// Nothing hides what went wrong here.
+pub(crate) fn hint_of(_: &Outgoing) -> Notes {
+    Notes::default()
+}
+
+pub(crate) fn streams_uploads() -> bool {
+    false
+}
+
+pub(crate) fn resolve(base: Option<&str>, url: &str) -> Result<Resolved, &'static str> {
+    let base = base.and_then(|base| Url::parse(base).ok());
+    let url = Url::options().base_url(base.as_ref()).parse(url).map_err(|_| BAD_URL)?;
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(CREDENTIALS);
+    }
+    let target = match url.origin() {
+        url::Origin::Tuple(..) => [url.origin().ascii_serialization().as_str(), url.path()].concat(),
+        url::Origin::Opaque(_) => [url.scheme(), ":"].concat(),
+    };
+    Ok(Resolved { href: url.into(), target })
+}
+
+pub(crate) fn resolve_base(url: &str) -> Option<String> {
+    let mut url = Url::parse(url).ok()?;
+    if url.cannot_be_a_base() || !url.username().is_empty() || url.password().is_some() {
+        return None;
+    }
+    if !url.path().ends_with('/') {
+        let path = [url.path(), "/"].concat();
+        url.set_path(&path);
+    }
+    Some(url.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_base_url_gets_its_missing_slash() {
+        assert_eq!(resolve_base("https://a.test/v1").as_deref(), Some("https://a.test/v1/"));
+        assert_eq!(resolve_base("https://a.test").as_deref(), Some("https://a.test/"));
+        assert_eq!(resolve_base("/v1"), None);
+        let at = |url| resolve(Some("https://a.test/v1/"), url).map(|resolved| resolved.href);
+        assert_eq!(at("users").as_deref(), Ok("https://a.test/v1/users"));
+        assert_eq!(at("/users").as_deref(), Ok("https://a.test/users"));
+        assert_eq!(at("https://b.test/c?d#e").as_deref(), Ok("https://b.test/c?d#e"));
+    }
+
+    #[test]
+    fn a_password_is_refused_and_never_told() {
+        let refused = resolve(None, "https://joe:S3CRET@a.test/").map(|resolved| resolved.href);
+        assert_eq!(refused, Err(CREDENTIALS));
+    }
+
+    #[test]
+    fn what_is_told_of_a_url_is_origin_and_path() {
+        let target = |url| resolve(None, url).map(|resolved| resolved.target);
+        assert_eq!(target("https://a.test:8443/b?c=d#e").as_deref(), Ok("https://a.test:8443/b"));
+        assert_eq!(target("data:text/plain,S3CRET").as_deref(), Ok("data:"));
+    }
+}

@@ -1,0 +1,48 @@
+use js_sys::global;
+
+use super::bindings::Url;
+use super::get;
+use crate::platform::{BAD_URL, CREDENTIALS, Resolved};
+
+const BAD_SCHEME: &str = "a URL scheme that fetch does not know";
+
+/// What the page's relative URLs are resolved against; nothing in Node.
+fn page() -> Option<String> {
+    let global = global();
+    get(&get(&global, "document"), "baseURI").as_string().or_else(|| get(&get(&global, "location"), "href").as_string())
+}
+
+fn parse(url: &str, base: Option<&str>) -> Option<Url> {
+    match base {
+        Some(base) => Url::new(url, Some(base)).ok(),
+        None => Url::new(url, page().as_deref()).ok(),
+    }
+}
+
+pub(crate) fn resolve(base: Option<&str>, url: &str) -> Result<Resolved, &'static str> {
+    let url = parse(url, base).ok_or(BAD_URL)?;
+    if !url.username().is_empty() || !url.password().is_empty() {
+        return Err(CREDENTIALS);
+    }
+    let scheme = url.protocol();
+    let target = match scheme.as_str() {
+        "http:" | "https:" => [url.origin(), url.pathname()].concat(),
+        "data:" | "blob:" => scheme,
+        // A page knows its own scheme (an app's shell, an extension).
+        own if own.ends_with("-extension:") || page().is_some_and(|page| page.starts_with(own)) => scheme,
+        _ => return Err(BAD_SCHEME),
+    };
+    Ok(Resolved { href: url.href(), target })
+}
+
+pub(crate) fn resolve_base(url: &str) -> Option<String> {
+    let url = parse(url, None)?;
+    if !url.username().is_empty() || !url.password().is_empty() {
+        return None;
+    }
+    let path = url.pathname();
+    if !path.ends_with('/') {
+        url.set_pathname(&[path.as_str(), "/"].concat());
+    }
+    Some(url.href())
+}

@@ -1,0 +1,39 @@
+use js_sys::global;
+
+use super::{get, is_stream};
+use crate::body::Kind;
+use crate::driver::{Notes, Outgoing};
+
+/// What may be behind a network error. The platform does not say, but some requests are known to fail so.
+pub(crate) fn hint_of(request: &Outgoing) -> Notes {
+    let hint = |hint| Notes { hint: Some(hint), ..Notes::default() };
+    if request.body.as_ref().is_some_and(|body| matches!(&body.0, Kind::Js(body) if is_stream(body))) {
+        return hint("stream-upload-http2");
+    }
+    let page = get(&get(&global(), "location"), "origin").as_string();
+    if page.is_none_or(|page| request.target.strip_prefix(&page).is_some_and(|rest| rest.starts_with('/'))) {
+        return Notes::default();
+    }
+    let unlisted: Vec<String> = request
+        .headers
+        .iter()
+        .filter(|(name, value)| !is_safelisted(name, value))
+        .map(|(name, _)| name.to_ascii_lowercase())
+        .collect();
+    if unlisted.is_empty() {
+        return hint("cross-origin");
+    }
+    let detail = ["headers that need a CORS preflight: ", &unlisted.join(", ")].concat();
+    Notes { detail: Some(detail), ..hint("non-safelisted-headers") }
+}
+
+/// A header that needs no preflight (Fetch standard, section 2.2.2).
+fn is_safelisted(name: &str, value: &str) -> bool {
+    const NAMES: [&str; 4] = ["accept", "accept-language", "content-language", "range"];
+    const TYPES: [&str; 3] = ["text/plain", "multipart/form-data", "application/x-www-form-urlencoded"];
+    if name.eq_ignore_ascii_case("content-type") {
+        let essence = value.split(';').next().unwrap_or_default().trim();
+        return TYPES.iter().any(|known| essence.eq_ignore_ascii_case(known));
+    }
+    NAMES.iter().any(|known| name.eq_ignore_ascii_case(known))
+}

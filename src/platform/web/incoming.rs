@@ -1,0 +1,146 @@
+use std::cell::RefCell;
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use js_sys::{Array, Uint8Array};
+use steadfetch_core::time::Millis;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::Response;
+
+use super::bindings::{Cancel, Piece, Reader, Stream};
+use super::get;
+use crate::platform::{Broken, length_of, may_have_body, wait_of};
+
+/// A response, and our reader on its body once somebody reads.
+pub(crate) struct Incoming {
+    response: Response,
+    reading: RefCell<Reading>,
+}
+
+#[derive(Default)]
+struct Reading {
+    reader: Option<Reader>,
+    /// The pending read.
+    read: Option<JsFuture>,
+}
+
+impl Incoming {
+    pub(super) fn new(response: Response) -> Self {
+        Self { response, reading: RefCell::default() }
+    }
+
+    pub(crate) fn as_web(&self) -> &Response {
+        &self.response
+    }
+
+    pub(crate) fn status(&self) -> u16 {
+        self.response.status()
+    }
+
+    pub(crate) fn url(&self) -> String {
+        get(&self.response, "url").as_string().unwrap_or_default()
+    }
+
+    pub(crate) fn redirected(&self) -> bool {
+        get(&self.response, "redirected").is_truthy()
+    }
+
+    pub(crate) fn header(&self, name: &str) -> Option<String> {
+        self.response.headers().get(name).ok().flatten()
+    }
+
+    pub(crate) fn headers(&self) -> Vec<(String, String)> {
+        let headers = get(&self.response, "headers");
+        if !headers.is_object() {
+            return Vec::new();
+        }
+        Array::from(&headers)
+            .iter()
+            .filter_map(|pair| {
+                let pair: Array = pair.dyn_into().ok()?;
+                Some((pair.get(0).as_string()?, pair.get(1).as_string()?))
+            })
+            .collect()
+    }
+
+    pub(crate) fn has_body(&self, method: &str) -> bool {
+        may_have_body(method, self.status()) && self.body().is_object()
+    }
+
+    pub(crate) fn content_length(&self) -> Option<u64> {
+        length_of(self.header("content-length"))
+    }
+
+    pub(crate) fn retry_after(&self, wall: u64) -> Option<Millis> {
+        wait_of(|name| self.header(name), wall)
+    }
+
+    /// The platform has taken the body, by way of the response itself.
+    pub(crate) fn is_used(&self) -> bool {
+        let ours = self.reading.try_borrow().is_ok_and(|reading| reading.reader.is_some());
+        !ours && get(&self.response, "bodyUsed").is_truthy()
+    }
+
+    fn body(&self) -> JsValue {
+        get(&self.response, "body")
+    }
+
+    pub(crate) fn poll_chunk(&self, cx: &mut Context<'_>) -> Poll<Option<Result<Vec<u8>, Broken>>> {
+        let (mut read, reader) = {
+            let Ok(mut reading) = self.reading.try_borrow_mut() else { return Poll::Ready(Some(Err(Broken))) };
+            (reading.read.take(), reading.reader.clone())
+        };
+        let reader = match reader {
+            Some(reader) => reader,
+            None => match self.body().unchecked_into::<Stream>().reader() {
+                Ok(reader) => reader,
+                // Locked: somebody reads the response itself.
+                Err(_) => return Poll::Ready(Some(Err(Broken))),
+            },
+        };
+        if read.is_none() {
+            read = reader.read().ok().map(JsFuture::from);
+        }
+        let Some(mut read) = read else { return Poll::Ready(Some(Err(Broken))) };
+        let polled = Pin::new(&mut read).poll(cx);
+        if let Ok(mut reading) = self.reading.try_borrow_mut() {
+            reading.reader = Some(reader);
+            if polled.is_pending() {
+                reading.read = Some(read);
+            }
+        }
+        polled.map(|piece| match piece {
+            Ok(piece) => {
+                let piece: Piece = piece.unchecked_into();
+                if piece.done() {
+                    return None;
+                }
+                match piece.value().dyn_into::<Uint8Array>() {
+                    Ok(bytes) => Some(Ok(bytes.to_vec())),
+                    // A mock's stream of something else.
+                    Err(_) => Some(Err(Broken)),
+                }
+            }
+            Err(_) => Some(Err(Broken)),
+        })
+    }
+
+    /// Lets go of the rest of the body: the connection closes.
+    pub(crate) fn cancel(&self) {
+        let reader = self.reading.try_borrow().ok().and_then(|reading| reading.reader.clone());
+        let target: JsValue = match reader {
+            Some(reader) => reader.into(),
+            None => self.body(),
+        };
+        if target.is_object()
+            && let Ok(cancelled) = target.unchecked_into::<Cancel>().cancel()
+        {
+            // A body that has broken rejects: nobody is to hear of it.
+            wasm_bindgen_futures::spawn_local(async move {
+                let _ = JsFuture::from(cancelled).await;
+            });
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! A browser's window or worker, or Node.
+//!
+//! Every global is looked up when it is used, so that mocks and fake timers work, and `window` is never asked for.
+
+mod address;
+mod bindings;
+mod exchange;
+mod hint;
+mod incoming;
+mod page;
+mod signal;
+mod timer;
+
+pub(crate) use address::{resolve, resolve_base};
+pub(crate) use exchange::Abort;
+pub(crate) use hint::hint_of;
+pub(crate) use incoming::Incoming;
+pub(crate) use signal::{Signal, Subscription, subscribe};
+
+use std::future::Future;
+use std::rc::{Rc, Weak};
+
+use js_sys::{Reflect, Uint32Array};
+use steadfetch_core::time::Instant;
+use wasm_bindgen::JsValue;
+
+use super::Rejection;
+use crate::driver::{Driver, Outgoing};
+use page::Page;
+use timer::Timer;
+
+/// The one backend of a page.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Backend;
+
+thread_local! {
+    static DRIVER: Rc<Driver> = Driver::new(Platform { timer: Timer::new(), page: Page::new() });
+}
+
+impl Backend {
+    /// The driver of this thread: one engine and one timer for every client.
+    pub(crate) fn driver(&self) -> Option<Rc<Driver>> {
+        DRIVER.try_with(Rc::clone).ok()
+    }
+}
+
+pub(crate) struct Platform {
+    timer: Timer,
+    page: Page,
+}
+
+impl Platform {
+    /// Called once, when the driver is there.
+    pub(crate) fn attach(&self, driver: &Weak<Driver>) {
+        self.timer.attach(driver);
+        self.page.attach(driver);
+    }
+
+    pub(crate) fn seed(&self) -> [u32; 4] {
+        let bits = Uint32Array::new_with_length(4);
+        let mut seed = [0; 4];
+        if bindings::random_values(&bits).is_ok() {
+            bits.copy_to(&mut seed);
+        } else {
+            // No Web Crypto: the platform's own generator spreads callers as well.
+            seed = std::array::from_fn(|_| (js_sys::Math::random() * f64::from(u32::MAX)) as u32);
+        }
+        seed
+    }
+
+    pub(crate) fn now(&self) -> Instant {
+        Instant::from_f64(bindings::now())
+    }
+
+    pub(crate) fn wall(&self) -> u64 {
+        js_sys::Date::now() as u64
+    }
+
+    pub(crate) fn online(&self) -> bool {
+        page::online()
+    }
+
+    pub(crate) fn watch_online(&self, _: &Weak<Driver>, on: bool) {
+        self.page.watch_online(on);
+    }
+
+    /// The page's Content Security Policy has refused this URL since then.
+    pub(crate) fn is_blocked(&self, request: &Outgoing, since: Instant) -> bool {
+        self.page.has_refused(&request.url, since)
+    }
+
+    pub(crate) fn arm(&self, _: &Weak<Driver>, at: Option<Instant>) {
+        self.timer.arm(at);
+    }
+
+    pub(crate) fn spawn(&self, task: impl Future<Output = ()> + 'static) {
+        wasm_bindgen_futures::spawn_local(task);
+    }
+
+    pub(crate) fn fetch(
+        &self,
+        request: &Outgoing,
+    ) -> Result<(Abort, impl Future<Output = Result<Incoming, Rejection>> + 'static), Rejection> {
+        exchange::fetch(request)
+    }
+}
+
+/// A member of an object, undefined if there is none.
+fn get(object: &JsValue, name: &str) -> JsValue {
+    Reflect::get(object, &JsValue::from_str(name)).unwrap_or(JsValue::UNDEFINED)
+}
+
+/// Whether it is a `ReadableStream`, of whichever realm.
+pub(crate) fn is_stream(value: &JsValue) -> bool {
+    value.is_object() && get(value, "getReader").is_function()
+}
+
+/// Whether a `ReadableStream` can be sent. Browsers that cannot send its name as text, or throw.
+pub(crate) fn streams_uploads() -> bool {
+    let request = get(&js_sys::global(), "Request");
+    let prototype = get(&request, "prototype");
+    prototype.is_object() && Reflect::has(&prototype, &JsValue::from_str("duplex")).unwrap_or(false)
+}

@@ -1,0 +1,256 @@
+use std::borrow::Cow;
+use std::fmt;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use steadfetch_core::engine::{Callbacks, Facts, Surface};
+use steadfetch_core::error::ErrorCode;
+use steadfetch_core::gate::Gate;
+use steadfetch_core::method::Method;
+use steadfetch_core::time::Instant;
+
+use crate::body::Body;
+use crate::client::Client;
+use crate::driver::{Call, Driver, Observers, OnEvent, OnProgress, Outgoing};
+use crate::error::Error;
+use crate::event::Event;
+use crate::options::{Merged, Settings, shared_options};
+use crate::pending::Pending;
+use crate::platform::{self, Signal};
+use crate::progress::Progress;
+
+/// The most that the bodies of `keepalive` requests may have (Fetch standard, "HTTP-network-or-cache fetch").
+const KEEPALIVE_BYTES: usize = 64 * 1024;
+
+/// One call in the making.
+///
+/// ```no_run
+/// # use std::time::Duration;
+/// # async fn run(api: steadfetch::Client) -> Result<(), steadfetch::Error> {
+/// let text = api
+///     .post("search")
+///     .form([("q", "tea"), ("lang", "en")])
+///     .timeout(Duration::from_secs(2))
+///     .idempotent(true)
+///     .operation("search")
+///     .send()
+///     .await?
+///     .text()
+///     .await?;
+/// # let _ = text;
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "a request is not sent until send() is called and its future awaited"]
+pub struct RequestBuilder {
+    client: Client,
+    method: Cow<'static, str>,
+    url: String,
+    settings: Settings,
+    body: Option<Body>,
+    idempotent: Option<bool>,
+    operation: Arc<str>,
+    on_event: Option<OnEvent>,
+    on_progress: Option<OnProgress>,
+    signal: Option<Signal>,
+    mistake: Option<&'static str>,
+}
+
+impl RequestBuilder {
+    pub(crate) fn new(client: Client, method: Cow<'static, str>, url: String) -> Self {
+        // fetch itself makes only some methods upper case: `patch` would be sent as it is.
+        let method = match Method::from_name(&method) {
+            Method::Other => method,
+            known => Cow::Borrowed(known.name()),
+        };
+        Self {
+            client,
+            method,
+            url,
+            settings: Settings::default(),
+            body: None,
+            idempotent: None,
+            operation: Arc::default(),
+            on_event: None,
+            on_progress: None,
+            signal: None,
+            mistake: None,
+        }
+    }
+
+    /// The body. A string is sent as `text/plain` unless you set a `Content-Type`.
+    pub fn body(mut self, body: impl Into<Body>) -> Self {
+        self.body = Some(body.into());
+        self
+    }
+
+    /// The body, as JSON, with its `Content-Type` unless you set one. A value that cannot be written
+    /// as JSON is reported by [`send`](Self::send), of kind [`InvalidRequest`](crate::ErrorKind::InvalidRequest).
+    #[cfg(feature = "json")]
+    pub fn json<T: serde::Serialize + ?Sized>(mut self, value: &T) -> Self {
+        match crate::json::to_text(value) {
+            Some(text) => self.body = Some(text.into()),
+            None => self.mistake = Some("the value cannot be written as JSON"),
+        }
+        self.settings.headers.set_default("Content-Type", "application/json");
+        self
+    }
+
+    /// The body, as `application/x-www-form-urlencoded`.
+    pub fn form<K: AsRef<str>, V: fmt::Display>(mut self, pairs: impl IntoIterator<Item = (K, V)>) -> Self {
+        let mut text = String::new();
+        crate::form::append(&mut text, pairs);
+        self.body = Some(text.into());
+        self.settings.headers.set_default("Content-Type", "application/x-www-form-urlencoded;charset=UTF-8");
+        self
+    }
+
+    /// true: this very endpoint may be sent the request twice; false: it may not, whatever its method. Default: by
+    /// method, `Idempotency-Key` and `retry.methods`.
+    pub fn idempotent(mut self, idempotent: bool) -> Self {
+        self.idempotent = Some(idempotent);
+        self
+    }
+
+    /// The name of the operation: [`Event::operation`] of its events.
+    pub fn operation(mut self, operation: impl Into<Arc<str>>) -> Self {
+        self.operation = operation.into();
+        self
+    }
+
+    /// Leaves out a header that the client sets.
+    pub fn without_header(mut self, name: impl Into<String>) -> Self {
+        self.settings.headers.set(name.into(), None);
+        self
+    }
+
+    /// The page that the request is said to come from: `referrer` of fetch.
+    pub fn referrer(mut self, referrer: impl Into<String>) -> Self {
+        self.settings.init.set("referrer", referrer.into());
+        self
+    }
+
+    /// The hash that the body must have: `integrity` of fetch (Subresource Integrity).
+    pub fn integrity(mut self, integrity: impl Into<String>) -> Self {
+        self.settings.init.set("integrity", integrity.into());
+        self
+    }
+
+    /// Cancels the call, in whatever state it is, with kind [`Aborted`](crate::ErrorKind::Aborted). An aborted signal
+    /// sends nothing at all.
+    #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+    pub fn signal(mut self, signal: &web_sys::AbortSignal) -> Self {
+        self.signal = Some(Signal::new(signal.clone()));
+        self
+    }
+
+    /// Told what happens to this call, in place of the client's observer. It can never fail the call.
+    pub fn on_event(mut self, observer: impl Fn(&Event) + 'static) -> Self {
+        self.on_event = Some(Rc::new(observer));
+        self
+    }
+
+    /// Told of each chunk of the body that is being read, in place of the client's observer. First called with 0
+    /// bytes, at the headers.
+    pub fn on_download_progress(mut self, observer: impl Fn(Progress) + 'static) -> Self {
+        self.on_progress = Some(Rc::new(observer));
+        self
+    }
+
+    shared_options!();
+
+    /// The call. It is sent when its future is first polled; dropping that aborts it.
+    ///
+    /// # Errors
+    /// The future gives every kind of [`Error`] but those of reading a body.
+    pub fn send(mut self) -> Pending {
+        let signal = self.signal.take();
+        match self.prepare() {
+            Ok((driver, call)) => Pending::new(driver, call, signal),
+            Err(error) => Pending::mistaken(error),
+        }
+    }
+
+    fn prepare(self) -> Result<(Rc<Driver>, Rc<Call>), Error> {
+        let method = self.method.clone();
+        let mistaken = |code, detail| Error::early(code, detail).with(|inner| inner.method = method);
+        if let Some(name) = self.settings.invalid() {
+            return Err(mistaken(ErrorCode::InvalidOption, name));
+        }
+        let config = self.client.0.clone();
+        let merged = config.settings.merge(&self.settings);
+        if let Some(detail) = self.mistake.or_else(|| self.body_mistake(&merged)) {
+            return Err(mistaken(ErrorCode::InvalidRequest, detail));
+        }
+        let Some(driver) = config.backend.driver() else {
+            return Err(mistaken(ErrorCode::Unsupported, "no fetch here: give the client a transport"));
+        };
+        let resolved = match platform::resolve(config.base_url.as_deref(), &self.url) {
+            Ok(resolved) => resolved,
+            Err(detail) => return Err(mistaken(ErrorCode::InvalidRequest, detail)),
+        };
+        let replayable = self.body.as_ref().is_none_or(Body::replays);
+        if !replayable && !platform::streams_uploads() {
+            return Err(mistaken(ErrorCode::Unsupported, "this platform cannot stream a request body"));
+        }
+        let facts = Facts {
+            started: Instant::default(),
+            gate: Gate {
+                method: Method::from_name(&self.method),
+                listed: merged.retry.lists(&self.method),
+                keyed: merged.headers.has("Idempotency-Key"),
+                idempotent: self.idempotent,
+            },
+            options: merged.options,
+            replayable,
+            keepalive: merged.init.keepalive(),
+            surface: Surface::Shortcut,
+            timeout_given: merged.timeout_given,
+            total_given: merged.total_given,
+            callbacks: Callbacks::default(),
+        };
+        let (should_retry, delay, jitter) = merged.retry.callbacks();
+        let observers = Observers {
+            dependency: config.name.clone(),
+            operation: self.operation,
+            on_event: self.on_event.or_else(|| {
+                let observer = config.on_event.clone()?;
+                Some(Rc::new(move |event: &Event| observer(event)))
+            }),
+            on_progress: self.on_progress.or_else(|| {
+                let observer = config.on_progress.clone()?;
+                Some(Rc::new(move |progress| observer(progress)))
+            }),
+            should_retry,
+            delay,
+            jitter,
+        };
+        let request = Outgoing {
+            method: self.method,
+            url: crate::form::extend_query(&resolved.href, &merged.query),
+            target: resolved.target,
+            headers: merged.headers.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
+            body: self.body,
+            init: merged.init,
+        };
+        let call = Call::new(driver.next_number(), request, observers, merged.throw, facts);
+        Ok((driver, call))
+    }
+
+    fn body_mistake(&self, merged: &Merged) -> Option<&'static str> {
+        let body = self.body.as_ref()?;
+        if self.method == "GET" || self.method == "HEAD" {
+            return Some("a GET or HEAD has no body");
+        }
+        if merged.init.keepalive() && body.len().is_some_and(|len| len > KEEPALIVE_BYTES) {
+            return Some("the body of a keepalive request has at most 64 KiB");
+        }
+        None
+    }
+}
+
+impl fmt::Debug for RequestBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RequestBuilder").field("method", &self.method).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,92 @@
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use super::sim::{Answer, client, drip, lost, ok, requests, run, script, sleep};
+use crate::{ErrorKind, EventKind, Progress};
+
+#[test]
+fn an_observer_is_told_what_happens() {
+    let log = Rc::new(RefCell::new(Vec::new()));
+    let (told, api) = (log.clone(), client(vec![lost(), ok("x")]).name("shop").build().unwrap());
+    let call = api.get("a?token=S3CRET").operation("list").on_event(move |event| {
+        assert_eq!((&*event.dependency, &*event.operation), ("shop", "list"));
+        assert!(event.remaining.unwrap() + event.elapsed == Duration::from_secs(30));
+        assert!(!format!("{event:?}").contains("S3CRET"));
+        told.borrow_mut().push(match &event.kind {
+            EventKind::CallStart { method, url, .. } => format!("{method} {url}"),
+            EventKind::AttemptStart => format!("attempt {}", event.attempt),
+            EventKind::AttemptEnd(attempt) => format!("end {} {:?}", attempt.number(), attempt.kind()),
+            EventKind::Retry { retry_count, error, .. } => format!("retry {retry_count} {error:?}"),
+            EventKind::CallEnd { error, status, attempts, .. } => {
+                format!("done {} {status:?} {attempts}", error.is_none())
+            }
+        });
+    });
+    run(async { call.send().await?.text().await }).unwrap();
+    assert_eq!(
+        *log.borrow(),
+        [
+            "GET https://api.test/v1/a",
+            "attempt 1",
+            "end 1 Some(Network)",
+            "retry 1 Network",
+            "attempt 2",
+            "end 2 None",
+            "done true Some(200) 2"
+        ]
+    );
+}
+
+#[test]
+fn n02_an_observer_may_start_calls_and_drop_them() {
+    let api = client(vec![ok("a")]).build().unwrap();
+    let nested = api.clone();
+    let kept = Rc::new(RefCell::new(None));
+    let keep = kept.clone();
+    let call = api.get("a").on_event(move |event| {
+        if matches!(event.kind, EventKind::AttemptStart) {
+            script(vec![Answer::Silence, ok("b")]);
+            nested.get("nested").send().detach();
+            *keep.borrow_mut() = Some(nested.get("dropped").send());
+            keep.borrow_mut().take();
+        }
+    });
+    run(async { call.send().await?.text().await }).unwrap();
+    run(sleep(60_000));
+    assert_eq!(requests().len(), 2);
+}
+
+#[test]
+fn the_clients_observer_hears_every_call() {
+    let count = Arc::new(Mutex::new(0));
+    let counter = count.clone();
+    let api = client(vec![ok(""), lost()])
+        .on_event(move |event| {
+            if let EventKind::CallEnd { error, .. } = &event.kind {
+                *counter.lock().unwrap() += 1;
+                if let Some(error) = error {
+                    assert_eq!(error.kind(), ErrorKind::Network);
+                }
+            }
+        })
+        .build()
+        .unwrap();
+    drop(run(api.get("a").send()));
+    drop(run(api.post("a").send()));
+    assert_eq!(*count.lock().unwrap(), 2);
+}
+
+#[test]
+fn progress_is_told_from_zero() {
+    let log = Rc::new(RefCell::new(Vec::new()));
+    let told = log.clone();
+    let api = client(vec![drip(vec![(10, Some("ab")), (10, Some("c"))], true)]).build().unwrap();
+    let call = api.get("a").on_download_progress(move |progress: Progress| {
+        assert_eq!(progress.total_bytes, None);
+        told.borrow_mut().push(progress.transferred_bytes);
+    });
+    run(async { call.send().await?.bytes().await }).unwrap();
+    assert_eq!(*log.borrow(), [0, 2, 3]);
+}

@@ -1,0 +1,123 @@
+use std::future::Future;
+use std::time::Duration;
+
+use super::sim::{Answer, client, closed, lost, now, ok, requests, run, sleep, status};
+use crate::transport::{Fault, Response};
+use crate::{ErrorKind, Outcome, Phase, Retry, RetryStopped};
+
+#[test]
+fn a_lost_get_is_sent_again() {
+    let api = client(vec![lost(), ok("hello")]).build().unwrap();
+    let response = run(api.get("users/1").send()).unwrap();
+    assert_eq!((response.status(), response.attempts()), (200, 2));
+    assert_eq!(run(response.text()).unwrap(), "hello");
+    assert_eq!(requests()[1].url(), "https://api.test/v1/users/1");
+}
+
+#[test]
+fn a_lost_post_is_not_and_its_outcome_is_unknown() {
+    let api = client(vec![lost()]).build().unwrap();
+    let error = run(api.post("orders").body("{}").send()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Network);
+    assert_eq!(error.outcome(), Outcome::Unknown);
+    assert_eq!(error.retry_stopped(), Some(RetryStopped::Method));
+    assert_eq!(error.phase(), Some(Phase::Headers));
+    assert_eq!((error.attempts().len(), error.method(), error.url()), (1, "POST", "https://api.test/v1/orders"));
+}
+
+#[test]
+fn a_post_is_sent_again_by_leave() {
+    for lift in 0..3 {
+        let api = client(vec![lost(), ok("")]).build().unwrap();
+        let request = api.post("orders").body("{}");
+        let request = match lift {
+            0 => request.idempotent(true),
+            1 => request.header("idempotency-key", "\"k\""),
+            _ => request.retry(Retry::new().methods(["post"])),
+        };
+        assert_eq!(run(request.send()).unwrap().attempts(), 2, "{lift}");
+        let bodies: Vec<_> = requests().iter().map(|request| request.body().map(<[u8]>::to_vec)).collect();
+        assert_eq!(bodies, [Some(b"{}".to_vec()), Some(b"{}".to_vec())]);
+    }
+}
+
+#[test]
+fn a_status_is_retried_only_if_opted_in() {
+    let api = client(vec![status(503)]).build().unwrap();
+    let error = run(api.get("a").send()).unwrap_err();
+    assert_eq!((error.kind(), error.status()), (ErrorKind::Http, Some(503)));
+    assert_eq!(error.data(), Some("{\"why\":\"because\"}"));
+    assert_eq!(error.outcome(), Outcome::Answered);
+
+    let api = client(vec![status(503), status(503), ok("")]).retry(Retry::new().status_codes([503])).build().unwrap();
+    assert_eq!(run(api.get("a").send()).unwrap().attempts(), 3);
+    assert_eq!(closed(), 0, "a body that was all there is dropped, not closed");
+}
+
+#[test]
+fn retry_after_is_waited_for() {
+    let busy = Answer::Response(10, Response::new(429).with_header("Retry-After", "2"));
+    let retry = Retry::new().status_codes([429]).jitter(false).delay(Duration::from_millis(100));
+    let api = client(vec![busy, ok("")]).retry(retry).build().unwrap();
+    run(api.get("a").send()).unwrap();
+    assert_eq!(now(), Duration::from_millis(10 + 2_000 + 100 + 10));
+}
+
+#[test]
+fn a_wait_that_is_too_long_is_not_waited_for() {
+    let busy = || Answer::Response(10, Response::new(429).with_header("Retry-After", "61"));
+    let api = client(vec![busy()]).retry(Retry::new().status_codes([429])).build().unwrap();
+    let error = run(api.get("a").send()).unwrap_err();
+    assert_eq!(error.retry_after(), Some(Duration::from_secs(61)));
+    assert_eq!(error.retry_stopped(), Some(RetryStopped::RetryAfter));
+    assert_eq!(now(), Duration::from_millis(10));
+}
+
+#[test]
+fn should_retry_replaces_the_rule_about_the_kind() {
+    let retry = Retry::new().delay(Duration::ZERO).should_retry(|error, number| {
+        assert!(error.url().ends_with("/a"));
+        Some(error.status() == Some(500) && number < 3)
+    });
+    let api = client(vec![status(500), status(500), status(500)]).retry(retry).build().unwrap();
+    let error = run(api.get("a").send()).unwrap_err();
+    assert_eq!((error.attempts().len(), error.retry_stopped()), (3, Some(RetryStopped::Policy)));
+}
+
+#[test]
+fn waits_can_be_computed() {
+    let retry = Retry::new()
+        .delay_with(|number| Duration::from_millis(100 * u64::from(number)))
+        .jitter_with(|wait| wait + Duration::from_millis(5));
+    let api = client(vec![lost(), lost(), ok("")]).retry(retry).build().unwrap();
+    run(api.get("a").send()).unwrap();
+    assert_eq!(now(), Duration::from_millis(30 + 105 + 205));
+}
+
+#[test]
+fn what_the_transport_refuses_is_no_attempt() {
+    for (fault, kind) in
+        [(Fault::InvalidRequest, ErrorKind::InvalidRequest), (Fault::Unsupported, ErrorKind::Unsupported)]
+    {
+        let api = client(vec![Answer::Fault(0, fault)]).build().unwrap();
+        let error = run(api.get("a").send()).unwrap_err();
+        assert_eq!((error.kind(), error.outcome(), error.attempts().len()), (kind, Outcome::NotSent, 0));
+    }
+}
+
+#[test]
+fn calls_in_parallel_share_one_engine() {
+    let api = client((0..100).map(|_| ok("x")).collect()).build().unwrap();
+    run(async {
+        let mut calls: Vec<_> = (0..100).map(|n| Box::pin(api.get(format!("{n}")).send())).collect();
+        std::future::poll_fn(|cx| {
+            calls.retain_mut(|call| call.as_mut().poll(cx).is_pending());
+            if calls.is_empty() { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
+        })
+        .await;
+    });
+    assert_eq!(requests().len(), 100);
+    assert_eq!(now(), Duration::from_millis(10));
+    run(sleep(1));
+    assert_eq!(super::sim::tasks(), 0, "no timer, no reader is left");
+}

@@ -1,0 +1,264 @@
+//! A world of one thread: tasks, a clock that jumps to the next timer when all tasks wait, and a server that answers by
+//! a script.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, VecDeque};
+use std::future::{Future, poll_fn};
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, Wake, Waker};
+use std::time::Duration;
+
+use crate::transport::{Chunks, Fault, LocalFuture, Request, Response, Transport};
+use crate::{Client, ClientBuilder};
+
+#[derive(Default)]
+struct World {
+    now: u64,
+    timers: BTreeMap<(u64, u64), Waker>,
+    timer_count: u64,
+    tasks: Vec<(Arc<Flag>, LocalFuture<()>)>,
+    script: VecDeque<Answer>,
+    requests: Vec<Request>,
+    closed: u32,
+    polls: u32,
+}
+
+thread_local! {
+    static WORLD: RefCell<World> = RefCell::default();
+}
+
+/// How the server answers one request, and after how many milliseconds.
+pub(crate) enum Answer {
+    /// With this response.
+    Response(u64, Response),
+    /// Not at all: the connection breaks.
+    Fault(u64, Fault),
+    /// Never.
+    Silence,
+}
+
+pub(crate) fn ok(body: &str) -> Answer {
+    Answer::Response(10, Response::new(200).with_body(body))
+}
+
+pub(crate) fn status(status: u16) -> Answer {
+    Answer::Response(10, Response::new(status).with_body("{\"why\":\"because\"}"))
+}
+
+pub(crate) fn lost() -> Answer {
+    Answer::Fault(10, Fault::Network)
+}
+
+/// Headers at once, then chunks after so many milliseconds each. `None` is a break, and without an end it stays silent.
+pub(crate) fn drip(chunks: Vec<(u64, Option<&str>)>, ends: bool) -> Answer {
+    let chunks = chunks
+        .into_iter()
+        .map(|(after, text)| (after, text.map(|text| text.as_bytes().to_vec()).ok_or(Fault::Network)))
+        .collect();
+    Answer::Response(10, Response::new(200).with_chunks(Drip { chunks, ends, sleep: None, open: true }))
+}
+
+struct Flag(AtomicBool);
+
+impl Wake for Flag {
+    fn wake(self: Arc<Self>) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+fn world<R>(act: impl FnOnce(&mut World) -> R) -> R {
+    WORLD.with_borrow_mut(act)
+}
+
+struct Sim;
+
+impl Transport for Sim {
+    fn fetch(&self, request: Request) -> LocalFuture<Result<Response, Fault>> {
+        let answer = world(|world| {
+            world.requests.push(request);
+            world.script.pop_front().expect("an unexpected request")
+        });
+        let open = Open(true);
+        Box::pin(async move {
+            // Whole: a closure would capture its field alone.
+            let mut open = open;
+            let result = match answer {
+                Answer::Response(after, response) => {
+                    sleep(after).await;
+                    Ok(response)
+                }
+                Answer::Fault(after, fault) => {
+                    sleep(after).await;
+                    Err(fault)
+                }
+                Answer::Silence => std::future::pending().await,
+            };
+            open.0 = false;
+            result
+        })
+    }
+
+    fn now(&self) -> Duration {
+        now()
+    }
+
+    fn wall(&self) -> Duration {
+        Duration::from_secs(1_795_953_600) + now()
+    }
+
+    fn sleep(&self, span: Duration) -> LocalFuture<()> {
+        Box::pin(sleep(u64::try_from(span.as_millis()).unwrap()))
+    }
+
+    fn spawn(&self, task: LocalFuture<()>) {
+        world(|world| world.tasks.push((Arc::new(Flag(AtomicBool::new(true))), task)));
+    }
+
+    fn seed(&self) -> [u32; 4] {
+        [1, 2, 3, 4]
+    }
+}
+
+/// Counts what is dropped before it was done.
+struct Open(bool);
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        if self.0 {
+            world(|world| world.closed += 1);
+        }
+    }
+}
+
+struct Drip {
+    chunks: VecDeque<(u64, Result<Vec<u8>, Fault>)>,
+    ends: bool,
+    sleep: Option<LocalFuture<()>>,
+    open: bool,
+}
+
+impl Chunks for Drip {
+    fn poll_chunk(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Vec<u8>, Fault>>> {
+        let Some((after, _)) = self.chunks.front() else {
+            if !self.ends {
+                return Poll::Pending;
+            }
+            self.open = false;
+            return Poll::Ready(None);
+        };
+        let sleep = self.sleep.get_or_insert_with(|| Box::pin(sleep(*after)));
+        if sleep.as_mut().poll(cx).is_pending() {
+            return Poll::Pending;
+        }
+        self.sleep = None;
+        let (_, chunk) = self.chunks.pop_front().unwrap();
+        self.open = chunk.is_ok();
+        Poll::Ready(Some(chunk))
+    }
+}
+
+impl Drop for Drip {
+    fn drop(&mut self) {
+        drop(Open(self.open));
+    }
+}
+
+/// The virtual time.
+pub(crate) fn now() -> Duration {
+    Duration::from_millis(world(|world| world.now))
+}
+
+/// Ends when the virtual time has gone on by so many milliseconds.
+pub(crate) fn sleep(ms: u64) -> impl Future<Output = ()> {
+    let mut key = None;
+    poll_fn(move |cx| {
+        world(|world| {
+            let key = *key.get_or_insert_with(|| {
+                world.timer_count += 1;
+                (world.now + ms, world.timer_count)
+            });
+            if key.0 <= world.now {
+                world.timers.remove(&key);
+                return Poll::Ready(());
+            }
+            world.timers.insert(key, cx.waker().clone());
+            Poll::Pending
+        })
+    })
+}
+
+/// A new world, and a client in it.
+pub(crate) fn client(script: Vec<Answer>) -> ClientBuilder {
+    let old = world(|world| std::mem::replace(world, World { script: script.into(), ..World::default() }));
+    drop(old);
+    Client::builder().base_url("https://api.test/v1/").transport(Sim)
+}
+
+/// Further answers.
+pub(crate) fn script(answers: Vec<Answer>) {
+    world(|world| world.script.extend(answers));
+}
+
+/// What the server has seen.
+pub(crate) fn requests() -> Vec<Request> {
+    world(|world| world.requests.clone())
+}
+
+/// How many requests were stopped before their end.
+pub(crate) fn closed() -> u32 {
+    world(|world| world.closed)
+}
+
+/// How many tasks still wait.
+pub(crate) fn tasks() -> usize {
+    world(|world| world.tasks.len())
+}
+
+/// Runs a future and every task, to the future's end.
+pub(crate) fn run<T>(future: impl Future<Output = T>) -> T {
+    let mut future = pin!(future);
+    let main = Arc::new(Flag(AtomicBool::new(true)));
+    loop {
+        if main.0.swap(false, Ordering::Relaxed) {
+            let waker = Waker::from(main.clone());
+            if let Poll::Ready(value) = future.as_mut().poll(&mut Context::from_waker(&waker)) {
+                settle();
+                return value;
+            }
+        }
+        if !settle() && !main.0.load(Ordering::Relaxed) {
+            assert!(advance(), "everything waits, and no timer is set");
+        }
+    }
+}
+
+/// Runs every task until all wait. True if there was anything to do.
+fn settle() -> bool {
+    let mut any = false;
+    loop {
+        let ready = world(|world| {
+            world.polls += 1;
+            assert!(world.polls < 1_000_000, "a task that never rests");
+            let at = world.tasks.iter().position(|(flag, _)| flag.0.swap(false, Ordering::Relaxed))?;
+            Some(world.tasks.swap_remove(at))
+        });
+        let Some((flag, mut task)) = ready else { return any };
+        any = true;
+        let waker = Waker::from(flag.clone());
+        if task.as_mut().poll(&mut Context::from_waker(&waker)).is_pending() {
+            world(|world| world.tasks.push((flag, task)));
+        }
+    }
+}
+
+/// Lets the time jump to the next timer.
+fn advance() -> bool {
+    let waker = world(|world| {
+        let ((at, _), waker) = world.timers.pop_first()?;
+        world.now = world.now.max(at);
+        Some(waker)
+    });
+    waker.map(Waker::wake).is_some()
+}

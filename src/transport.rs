@@ -1,0 +1,91 @@
+//! What sends requests outside of a browser: for server-side rendering, and for tests in virtual time.
+//!
+//! A [`Transport`] is to this crate what a page is to it in a browser: fetch, clock, timers and tasks. Everything that
+//! decides (retries, limits, outcomes) is the same engine as in a browser.
+//!
+//! ```
+//! use std::time::Duration;
+//! use steadfetch::transport::{Fault, LocalFuture, Request, Response, Transport};
+//!
+//! /// Answers every request at once. A real one hands the request to an HTTP client, and sleeps and spawns by its
+//! /// runtime (with tokio: in a `LocalSet`).
+//! struct Always(&'static str);
+//!
+//! impl Transport for Always {
+//!     fn fetch(&self, _request: Request) -> LocalFuture<Result<Response, Fault>> {
+//!         let response = Response::new(200).with_body(self.0);
+//!         Box::pin(async move { Ok(response) })
+//!     }
+//!     fn now(&self) -> Duration {
+//!         Duration::ZERO
+//!     }
+//!     fn wall(&self) -> Duration {
+//!         Duration::ZERO
+//!     }
+//!     fn sleep(&self, _span: Duration) -> LocalFuture<()> {
+//!         Box::pin(std::future::pending())
+//!     }
+//!     fn spawn(&self, _task: LocalFuture<()>) {
+//!         // ... to be polled by this thread's executor.
+//!     }
+//!     fn seed(&self) -> [u32; 4] {
+//!         [1, 2, 3, 4]
+//!     }
+//! }
+//!
+//! let api = steadfetch::Client::builder().base_url("https://api.example.test/").transport(Always("hello")).build()?;
+//! # let _ = api;
+//! # Ok::<(), steadfetch::Error>(())
+//! ```
+
+mod request;
+mod response;
+
+pub use request::Request;
+pub use response::{Chunks, Response};
+
+use std::future::Future;
+use std::pin::Pin;
+use std::time::Duration;
+
+/// A boxed future of the current thread.
+pub type LocalFuture<T> = Pin<Box<dyn Future<Output = T>>>;
+
+/// Why there is no response, or no more of its body.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Fault {
+    /// A network error: [`ErrorKind::Network`](crate::ErrorKind::Network).
+    Network,
+    /// The request can never be sent as it is, and was not: [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest).
+    InvalidRequest,
+    /// It cannot be sent by this transport, and was not: [`ErrorKind::Unsupported`](crate::ErrorKind::Unsupported).
+    Unsupported,
+}
+
+/// Sends requests, tells the time and runs tasks. The futures are those of one thread, and need not be `Send`.
+pub trait Transport: Send + Sync + 'static {
+    /// Sends a request. Called in the task that asks for it. Dropping the future, or the response's body, is to stop
+    /// the request.
+    fn fetch(&self, request: Request) -> LocalFuture<Result<Response, Fault>>;
+
+    /// A clock that never goes back, from any origin.
+    fn now(&self) -> Duration;
+
+    /// The time since 1970, for `Retry-After` with a date where the answer has no `Date`.
+    fn wall(&self) -> Duration;
+
+    /// Ends after this span. It may be late, never early.
+    fn sleep(&self, span: Duration) -> LocalFuture<()>;
+
+    /// Runs a task on this thread, to its end.
+    fn spawn(&self, task: LocalFuture<()>);
+
+    /// Random bits, for the jitter of the retries: different ones on every machine and in every process.
+    fn seed(&self) -> [u32; 4];
+
+    /// Whether there is a network at all, as far as one knows.
+    fn is_online(&self) -> bool {
+        true
+    }
+}

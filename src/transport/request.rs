@@ -1,0 +1,71 @@
+use crate::body::Kind;
+use crate::driver::Outgoing;
+
+/// A request for a transport.
+#[derive(Clone, Debug)]
+pub struct Request {
+    method: String,
+    url: String,
+    headers: Vec<(String, String)>,
+    body: Option<Vec<u8>>,
+    keepalive: bool,
+    init: Vec<(&'static str, String)>,
+}
+
+impl Request {
+    pub(crate) fn new(outgoing: &Outgoing) -> Self {
+        Self {
+            method: outgoing.method.clone().into_owned(),
+            url: outgoing.url.clone(),
+            headers: outgoing.headers.clone(),
+            body: outgoing.body.as_ref().map(|body| match &body.0 {
+                Kind::Text(text) => text.clone().into_bytes(),
+                Kind::Bytes(bytes) => bytes.clone(),
+            }),
+            keepalive: outgoing.init.keepalive(),
+            init: outgoing.init.members().map(|(name, value)| (name, value.to_owned())).collect(),
+        }
+    }
+
+    /// The method.
+    #[must_use]
+    pub fn method(&self) -> &str {
+        &self.method
+    }
+
+    /// The absolute URL.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// The headers, with their names as the caller wrote them.
+    #[must_use]
+    pub fn headers(&self) -> &[(String, String)] {
+        &self.headers
+    }
+
+    /// The value of a header, by its name in any case.
+    #[must_use]
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+    }
+
+    /// The body.
+    #[must_use]
+    pub fn body(&self) -> Option<&[u8]> {
+        self.body.as_deref()
+    }
+
+    /// The request is to outlive its caller.
+    #[must_use]
+    pub fn keepalive(&self) -> bool {
+        self.keepalive
+    }
+
+    /// What else the caller said, by the names of fetch's `RequestInit`: `credentials`, `mode`, `cache`, `redirect`,
+    /// `referrer`, `referrerPolicy`, `integrity`, `priority`.
+    pub fn init(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.init.iter().map(|(name, value)| (*name, value.as_str()))
+    }
+}
