@@ -62,6 +62,9 @@ export const STOPPED_PAGEHIDE = 10;
 // Methods that the engine knows; any other one is 0.
 export const METHODS = ['', 'GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'QUERY', 'POST', 'PATCH'];
 
+// The headers that say how long to wait, first match wins, each with the number of its kind.
+export const RETRY_AFTER_HEADERS = [['retry-after', 0], ['ratelimit-reset', 1], ['x-ratelimit-retry-after', 0], ['x-ratelimit-reset', 1], ['x-rate-limit-reset', 1]];
+
 // What values an option takes.
 export const KIND_LIMIT = 0;
 export const KIND_SPAN = 1;

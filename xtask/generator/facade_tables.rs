@@ -10,6 +10,7 @@ use steadfetch_core::method::Method;
 use steadfetch_core::options::{Kind, Options, Row, SLOTS, Scope, TABLE};
 use steadfetch_core::outcome::Outcome;
 use steadfetch_core::phase::Phase;
+use steadfetch_core::retry_after;
 use steadfetch_core::stop::RetryStopped;
 
 const HEAD: &str = "\
@@ -40,6 +41,11 @@ pub(super) fn text() -> String {
 
     section(&mut script, "Methods that the engine knows; any other one is 0.");
     list(&mut script, "METHODS", Method::ALL.map(Method::name));
+
+    section(&mut script, "The headers that say how long to wait, first match wins, each with the number of its kind.");
+    let headers: Vec<String> =
+        retry_after::HEADERS.iter().map(|(name, source)| format!("[{}, {}]", quoted(name), *source as u8)).collect();
+    let _ = writeln!(script, "export const RETRY_AFTER_HEADERS = [{}];", headers.join(", "));
 
     section(&mut script, "What values an option takes.");
     numbers(&mut script, "KIND_", KINDS.map(|kind| (kind_name(kind), kind as u8)));

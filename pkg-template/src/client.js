@@ -1,0 +1,59 @@
+// Clients: what `createClient` and `extend` give. All of them share one engine.
+
+import { SCOPE_CLIENT } from './generated.js';
+import { Call } from './call.js';
+import { optionError } from './errors.js';
+import { liveCalls } from './load.js';
+import { NOTHING, merge } from './options.js';
+import { ResponsePromise } from './promise.js';
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'query'];
+
+export const createClient = (options) => makeClient(NOTHING, options);
+
+function makeClient(base, options, parent) {
+  const view = { config_: mergeOptions(base, options), parent_: parent, closed_: undefined };
+  const client = {
+    fetch: (input, init) =>
+      new Promise((resolve, reject) => new Call(view, true, resolve, reject).open_(undefined, input, init)),
+    extend: (more) => makeClient(view.config_, more, view),
+    abortAll: (reason) => abortAll(view, reason),
+    close(reason) {
+      view.closed_ ??= { reason_: orAbortError(reason, 'the client was closed') };
+      abortAll(view, view.closed_.reason_);
+    },
+  };
+  for (const method of METHODS) client[method] = (input, given) => shortcut(view, method.toUpperCase(), input, given);
+  if (Symbol.dispose) client[Symbol.dispose] = () => client.close();
+  return client;
+}
+
+function mergeOptions(base, options) {
+  try {
+    return merge(base, options, SCOPE_CLIENT);
+  } catch (refusal) {
+    throw optionError(refusal);
+  }
+}
+
+function shortcut(view, method, input, options) {
+  let call;
+  const promise = new ResponsePromise((resolve, reject) => {
+    call = new Call(view, false, resolve, reject);
+  });
+  promise.call_ = call;
+  call.open_(method, input, options);
+  return promise;
+}
+
+/** Of this view and of those made from it. */
+function abortAll(view, reason) {
+  const cause = orAbortError(reason, 'abortAll was called');
+  for (const call of liveCalls()) {
+    let of = call.view_;
+    while (of && of !== view) of = of.parent_;
+    if (of) call.cancel_(cause);
+  }
+}
+
+const orAbortError = (reason, text) => (reason === undefined ? new DOMException(text, 'AbortError') : reason);

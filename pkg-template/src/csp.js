@@ -1,0 +1,16 @@
+// What the page's Content-Security-Policy has refused. A refusal looks like any network error, and its event comes after
+// the rejection: it is looked up when a retry is due.
+
+const KEPT = 32;
+const violations = [];
+
+export function watchPolicy() {
+  globalThis.addEventListener?.('securitypolicyviolation', ({ blockedURI, effectiveDirective, disposition }) => {
+    if (effectiveDirective !== 'connect-src' || disposition !== 'enforce') return;
+    if (violations.push([blockedURI, performance.now()]) > KEPT) violations.shift();
+  });
+}
+
+/** Whether a request of this URL was refused since. `blockedURI` is the URL, or only its origin. */
+export const isForbidden = (href, since) =>
+  violations.some(([uri, at]) => at >= since && href.startsWith(uri) && new URL(uri).origin === new URL(href).origin);

@@ -1,0 +1,26 @@
+// What the head of a response says.
+
+import { RETRY_AFTER_HEADERS } from './generated.js';
+
+/** What a custom fetch gives need not have headers. */
+export const headerOf = (response, name) => response.headers?.get?.(name) ?? undefined;
+
+/** The wait that a response asks for in milliseconds; NaN if it asks for none. */
+export function retryAfterOf(response, engine) {
+  for (const [name, source] of RETRY_AFTER_HEADERS) {
+    const value = headerOf(response, name);
+    if (value !== undefined) return engine.retryAfter_(value, source, headerOf(response, 'date') ?? '');
+  }
+  return NaN;
+}
+
+/** The length of the body; NaN if it is not known, as that of a compressed one. */
+export const lengthOf = (response) =>
+  Number(headerOf(response, 'content-encoding') ? NaN : (headerOf(response, 'content-length') ?? NaN));
+
+/** Whether by definition there is no body (RFC 9110, section 6.4.1). */
+export const hasNoContent = (call, { status }) =>
+  call.method_ === 'HEAD' || status === 204 || status === 205 || status === 304;
+
+/** The answer to a `no-cors` request, or a redirect that was not followed: nothing of it can be read. */
+export const isOpaque = ({ type }) => type === 'opaque' || type === 'opaqueredirect';

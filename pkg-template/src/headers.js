@@ -1,0 +1,24 @@
+// Headers: layers merged by name.
+
+/** @param {Array} layers the later the stronger; an undefined value removes */
+export function mergeHeaders(layers) {
+  const merged = new Headers();
+  for (const layer of layers) {
+    // Of several values of one name in one layer all count: the platform joins them first.
+    const entries = Symbol.iterator in layer ? new Headers(layer) : Object.entries(layer);
+    for (const [name, value] of entries) {
+      if (value === undefined) merged.delete(name);
+      else merged.set(name, value);
+    }
+  }
+  return merged;
+}
+
+const SAFELISTED = /^(accept|accept-language|content-language|range)$/;
+const SAFELISTED_TYPE = /^\s*(text\/plain|multipart\/form-data|application\/x-www-form-urlencoded)\b/i;
+
+/** The names of the headers that need a CORS preflight (Fetch standard, section 2.2.2). */
+export const nonSafelisted = (headers) =>
+  [...headers]
+    .filter(([name, value]) => !(name === 'content-type' ? SAFELISTED_TYPE.test(value) : SAFELISTED.test(name)))
+    .map(([name]) => name);

@@ -1,0 +1,89 @@
+// The caller's code at four moments of a call. Whoever calls these turns what they throw into CALLBACK_ERROR.
+
+import { attemptError } from './ending.js';
+import { shownOptions } from './options.js';
+import { is, setHeaders } from './request.js';
+import { hasBody, isStreamed } from './upload.js';
+import { check } from './url.js';
+
+/** Asks the functions among the header layers, once per call. */
+export async function askHeaders(call) {
+  const layers = await Promise.all(call.layersToAsk_.map((layer) => (typeof layer === 'function' ? layer() : layer)));
+  for (const layer of layers) if (typeof layer !== 'object' || layer === null) throw wrong('headers', layer);
+  call.layersToAsk_ = undefined;
+  setHeaders(call, layers);
+}
+
+/**
+ * Runs `beforeRequest`, or for a retry `beforeRetry`.
+ * @returns {Promise<Response | undefined>} what is to stand for the server's answer
+ */
+export async function askRequest(call, attempt) {
+  const { beforeRequest, beforeRetry } = call.config_.hooks;
+  const hooks = attempt === 1 ? beforeRequest : beforeRetry;
+  if (!hooks) return undefined;
+  const { input_: input, init_: init } = call;
+  const own = new Request(input, init);
+  const error = attempt === 1 ? undefined : attemptError(call);
+  let request = own;
+  for (const hook of hooks) {
+    const state = { request, options: shownOptions(call.config_), retryCount: attempt - 1 };
+    if (error) state.error = error;
+    const given = await hook(state);
+    if (call.isDone_) return undefined;
+    if (given === undefined) continue;
+    if (is(given, 'Response')) return given;
+    if (!is(given, 'Request')) throw wrong('a request hook', given);
+    request = given;
+  }
+  if (request !== own) await replace(call, request);
+  else if (isStreamed(init.body) || !call.isReplayable_) call.once_ = own;
+  else keepHeaders(call, own);
+  return undefined;
+}
+
+/** What the hooks did to the headers holds for every later attempt too. */
+function keepHeaders({ init_: init }, { headers }) {
+  // The platform draws a new boundary for each send of a form.
+  if (is(init.body, 'FormData')) headers.delete('content-type');
+  init.headers = headers;
+}
+
+/** A hook gave a request of its own. Its body is kept for a repetition, if the call's own could be repeated. */
+async function replace(call, request) {
+  check(new URL(request.url), call.config_);
+  call.url_ = request.url;
+  call.method_ = request.method;
+  call.input_ = request;
+  call.init_ = {};
+  if (call.isReplayable_ && hasBody(request)) {
+    call.init_.body = await request.blob();
+  }
+}
+
+/** Runs `afterResponse`. */
+export async function askResponse(call) {
+  const { input_: input, init_: init, config_: config, attempt_: attempt } = call;
+  let { response_: response } = call;
+  const request = is(input, 'Request') ? input : new Request(input, { ...init, body: undefined, signal: undefined });
+  for (const hook of config.hooks.afterResponse) {
+    const given = await hook({ request, options: shownOptions(config), response, retryCount: attempt - 1 });
+    if (call.isDone_) break;
+    if (given === undefined) continue;
+    if (!is(given, 'Response')) throw wrong('afterResponse', given);
+    response = given;
+  }
+  return response;
+}
+
+/** Runs `beforeError`. */
+export async function giveError({ config_: config, attempt_: attempt }, error) {
+  for (const hook of config.hooks.beforeError) {
+    const given = await hook({ error, retryCount: Math.max(0, attempt - 1) });
+    if (!(given instanceof Error)) throw wrong('beforeError', given);
+    error = given;
+  }
+  return error;
+}
+
+const wrong = (what, given) => new TypeError(`${what} gave ${given === null ? 'null' : typeof given}`);

@@ -1,0 +1,8 @@
+// The entry that has the bytes in it.
+
+import base64 from './steadfetch_bg.js';
+import { decode, setSources } from './load.js';
+
+setSources(() => decode(base64));
+
+export * from './api.js';

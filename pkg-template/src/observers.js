@@ -1,0 +1,25 @@
+// Observers: told what happens, and never able to fail a call.
+
+let queue;
+
+/** Calls an observer. What is raised while one runs is delivered after it has returned. */
+export function observe(observer, ...told) {
+  if (queue) {
+    queue.push([observer, told]);
+    return;
+  }
+  queue = [[observer, told]];
+  for (const [next, args] of queue) {
+    try {
+      next(...args)?.then?.(undefined, report);
+    } catch (error) {
+      report(error);
+    }
+  }
+  queue = undefined;
+}
+
+function report(error) {
+  if (globalThis.reportError) globalThis.reportError(error);
+  else console.error(error);
+}

@@ -1,0 +1,97 @@
+// Bodies, handed out as a stream.
+
+import { BODY_END, DROPPED, FAILED, READING } from './engine.js';
+import { tellProgress } from './progress.js';
+import { bodyOf, drop } from './response.js';
+
+/**
+ * A stream of a body that obeys the limits of its call. It reads when it is read, and no sooner.
+ * @param {import('./call.js').Call} call
+ * @param {Response | undefined} response if it has come already
+ * @param {Promise<Response>} [promise] of it, if it has not
+ * @returns {ReadableStream<Uint8Array>}
+ */
+export function guard(call, response, promise) {
+  let reader;
+  let hasBegun = false;
+
+  async function begin(controller) {
+    hasBegun = true;
+    response ??= await promise;
+    reader = bodyOf(response)?.getReader();
+    call.reader_ = reader;
+    (call.waiting_ ??= []).push((error) => controller.error(error));
+  }
+
+  async function pull(controller) {
+    if (!hasBegun) await begin(controller);
+    if (call.hasFailed_) throw call.failure_;
+    call.hold_(true);
+    call.event_(READING);
+    let result;
+    try {
+      // A stream of bytes takes no empty chunk.
+      do result = reader ? await reader.read() : { done: true };
+      while (!result.done && !result.value.byteLength);
+    } catch (error) {
+      if (call.isDone_) throw call.hasFailed_ ? call.failure_ : error;
+      call.original_ = error;
+      return call.event_(FAILED);
+    }
+    if (!result.done) deliver(controller, result.value);
+    else if (!call.hasFailed_) close(controller);
+  }
+
+  function deliver(controller, chunk) {
+    call.chunk_(chunk.byteLength, false);
+    if (call.hasFailed_) return;
+    call.hold_(false);
+    tellProgress(call, response, chunk);
+    // A stream of bytes takes the chunk's buffer away; the observer may have kept it.
+    controller.enqueue(call.config_.onDownloadProgress ? chunk.slice() : chunk);
+  }
+
+  function close(controller) {
+    call.event_(BODY_END, 0);
+    controller.close();
+    // A reader that brought a buffer of its own waits for this too.
+    controller.byobRequest?.respond(0);
+  }
+
+  function cancel(reason) {
+    if (!response) return call.cancel_(reason);
+    if (--call.branches_ === 0) call.event_(DROPPED);
+    return reader ? reader.cancel(reason) : drop(response);
+  }
+
+  const type = response && isOfBytes(bodyOf(response)) ? 'bytes' : undefined;
+  const stream = new ReadableStream({ type, pull, cancel }, { highWaterMark: 0 });
+  if (!stream[Symbol.asyncIterator]) stream[Symbol.asyncIterator] = iterate;
+  return stream;
+}
+
+/** As the platform's own is: then readers may bring a buffer. */
+function isOfBytes(body) {
+  try {
+    body.getReader({ mode: 'byob' }).releaseLock();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** WebKit's streams have no iterator of their own. */
+async function* iterate() {
+  const reader = this.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // Does nothing to a stream that has ended.
+    reader.cancel().catch(() => {});
+    reader.releaseLock();
+  }
+}
