@@ -40,12 +40,17 @@ impl HeaderList {
         if !legal_name {
             return Err(E::custom(format!("header name {name:?}")));
         }
-        if matches!(&value, HeaderValue::Text(text) if text.contains(['\r', '\n', '\0'])) {
+        if matches!(&value, HeaderValue::Text(text) if !is_legal_value(text)) {
             return Err(E::custom(format!("value of header {name:?}")));
         }
         self.0.push((name.to_ascii_lowercase(), value));
         Ok(())
     }
+}
+
+/// Whether a text can be sent as a header's value: anything but control characters.
+pub(crate) fn is_legal_value(text: &str) -> bool {
+    !text.chars().any(|character| character.is_control() && character != '\t')
 }
 
 impl HeaderValue {

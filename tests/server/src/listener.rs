@@ -3,6 +3,7 @@
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::task::JoinSet;
@@ -93,8 +94,8 @@ pub(crate) async fn serve(origin: Arc<Origin>, mut port: Port, acceptor: Option<
                 };
                 origin.listening_is(listening);
             }
-            Ok(stream) = port.accept() => {
-                let Ok(socket) = Socket::new(stream) else { continue };
+            accepted = port.accept() => {
+                let Some(socket) = admit(accepted).await else { continue };
                 let reset = to_reset > 0;
                 let connection = Connection::new(origin.clone(), reset);
                 if reset {
@@ -104,6 +105,18 @@ pub(crate) async fn serve(origin: Arc<Origin>, mut port: Port, acceptor: Option<
                 }
                 connections.spawn(connect(connection, socket, acceptor.clone()));
             }
+        }
+    }
+}
+
+/// The socket of an accepted connection, ready for use.
+pub(crate) async fn admit(accepted: io::Result<TcpStream>) -> Option<Socket> {
+    match accepted.and_then(Socket::new) {
+        Ok(socket) => Some(socket),
+        Err(_) => {
+            // The client was gone at once, or we are out of descriptors: the latter passes when connections end.
+            tokio::time::sleep(Duration::from_millis(10)).await;
+            None
         }
     }
 }

@@ -9,8 +9,8 @@ use tokio::task::JoinSet;
 
 use crate::control::Control;
 use crate::http1;
+use crate::listener::admit;
 use crate::service::Service;
-use crate::socket::Socket;
 use crate::static_files::StaticFiles;
 
 /// A fault server. It listens on loopback only.
@@ -45,8 +45,8 @@ impl Server {
         let mut id = 0;
         loop {
             tokio::select! {
-                Ok((stream, _)) = self.listener.accept() => {
-                    let Ok(socket) = Socket::new(stream) else { continue };
+                accepted = self.listener.accept() => {
+                    let Some(socket) = admit(accepted.map(|(stream, _)| stream)).await else { continue };
                     id += 1;
                     let service = Service::Control(control.clone());
                     connections.spawn(http1::serve(socket.clone(), socket, id, service));

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::body::{ByteSpan, Chunk, Drip, Split};
 use crate::cors::{Cors, Preflight};
-use crate::headers::HeaderList;
+use crate::headers::{HeaderList, is_legal_value};
 
 /// What happens to one request.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -166,6 +166,12 @@ impl Step {
         let status = self.redirect.as_ref().map_or(self.status, |redirect| Some(redirect.status));
         if status.is_some_and(|status| !(200..=599).contains(&status)) {
             return Err("status is 200 to 599".to_owned());
+        }
+        if self.redirect.as_ref().is_some_and(|redirect| !is_legal_value(&redirect.to)) {
+            return Err("redirect.to is a header's value".to_owned());
+        }
+        if self.preflight.status.is_some_and(|status| !(200..=599).contains(&status)) {
+            return Err("preflight.status is 200 to 599".to_owned());
         }
         if let Some(split) = &self.split {
             split.validate()?;
