@@ -32,8 +32,8 @@ pub(crate) fn command(workspace: &Workspace, mut arguments: Arguments) -> Result
 }
 
 /// The pages of the playground, and what they load.
-pub(crate) fn statics(workspace: &Workspace) -> [Static<'static>; 3] {
-    [("/", "www"), ("/pkg", "pkg"), ("/scenarios", "tests/scenarios")]
+pub(crate) fn statics(workspace: &Workspace) -> [Static<'static>; 4] {
+    [("/", "www"), ("/pkg", "pkg"), ("/scenarios", "tests/scenarios"), ("/server", "tests/server")]
         .map(|(prefix, directory)| Static { prefix, directory: workspace.path(directory) })
 }
 

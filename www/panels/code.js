@@ -1,0 +1,79 @@
+// The TypeScript of a call: what `run/perform.js` does, in words.
+
+import { print, Source } from '../literal.js';
+import { callOptions, shortcut } from '../run/perform.js';
+
+const READERS = { json: '.json()', text: '.text()', bytes: '.bytes()', none: '' };
+
+/**
+ * @param {object} call as scenarios describe it
+ * @param {string} url
+ * @param {number} count of calls in parallel
+ */
+export function code(call, url, count = 1) {
+  const lines = ["import { createClient } from 'steadfetch';", ''];
+  lines.push(`const api = createClient(${print(client(call))});`);
+  lines.push('const controller = new AbortController();', ...abort(call.abort), '');
+  if (call.formData !== undefined) lines.push(...formData(call.formData), '');
+  if (call.argument === 'request') lines.push(...request(call, url), '');
+  lines.push(...(count > 1 ? many(call, url, count) : one(call, url)));
+  return `${lines.join('\n')}\n`;
+}
+
+function client({ client: options = {}, hook }) {
+  const all = { ...options };
+  if (hook !== undefined) {
+    all.hooks = { beforeRequest: [new Source(`() => new Promise((resolve) => { setTimeout(resolve, ${hook}); })`)] };
+  }
+  return { ...all, onEvent: new Source('(event) => draw(event)') };
+}
+
+function options(call, extra) {
+  const all = { ...callOptions(call), ...extra, signal: new Source('controller.signal') };
+  if (call.bodyBytes !== undefined) all.body = new Source(`new Uint8Array(${call.bodyBytes})`);
+  if (call.formData !== undefined) all.body = new Source('form');
+  return all;
+}
+
+function one(call, url) {
+  const target = call.argument === 'request' ? 'request' : print(url);
+  const argument = print(options(call));
+  if (call.read === 'fetch') {
+    return [`const response = await api.fetch(${target}, ${argument});`, 'const text = await response.text();'];
+  }
+  return [`const ${result(call)} = await api.${shortcut(call.method)}(${target}, ${argument})${READERS[call.read]};`];
+}
+
+function many(call, url, count) {
+  const target = `\`${url}${url.includes('?') ? '&' : '?'}key=\${n}\``;
+  const argument = print(options(call, { operation: new Source('`call ${n}`') }), '  ');
+  const made = call.read === 'fetch'
+    ? `api.fetch(${target}, ${argument}).then((response) => response.text())`
+    : `api.${shortcut(call.method)}(${target}, ${argument})${READERS[call.read]}`;
+  return [
+    `const numbers = Array.from({ length: ${count} }, (_, index) => index + 1);`,
+    'const settled = await Promise.allSettled(numbers.map((n) => (',
+    `  ${made}`,
+    ')));',
+  ];
+}
+
+function result({ read }) {
+  return { json: 'value', text: 'text', bytes: 'bytes', none: 'response' }[read];
+}
+
+function abort(described) {
+  if (described === undefined) return [];
+  const reason = described.reason === undefined ? '' : print(described.reason);
+  if (described.after === 0) return [`controller.abort(${reason});`];
+  return [`setTimeout(() => controller.abort(${reason}), ${described.after});`];
+}
+
+function formData(fields) {
+  return ['const form = new FormData();', ...Object.entries(fields).map(([name, value]) => `form.append(${print(name)}, ${print(value)});`)];
+}
+
+function request({ method, options: { body, headers } }, url) {
+  const init = { method, ...(body !== undefined && { body }), ...(headers !== undefined && { headers }) };
+  return [`const request = new Request(${print(url)}, ${print(init)});`];
+}
