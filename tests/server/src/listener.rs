@@ -28,15 +28,21 @@ impl Port {
     /// Takes a port, any free one for number 0.
     pub(crate) fn bind(number: u16) -> io::Result<Self> {
         let socket = TcpSocket::new_v4()?;
-        // A port that was listened on is taken again while its connections still exist.
-        socket.set_reuseaddr(true)?;
+        // A port that was listened on is taken again while its last connections still exist. Afterwards the option is off:
+        // with it, and without a listener, another process could listen on the same port and answer in our place.
+        socket.set_reuseaddr(number != 0)?;
         socket.bind(SocketAddr::V4(SocketAddrV4::new(Ipv4Addr::LOCALHOST, number)))?;
+        socket.set_reuseaddr(false)?;
         Ok(Self::Refusing(socket))
     }
 
     pub(crate) fn listen(self) -> io::Result<Self> {
         match self {
-            Self::Refusing(socket) => socket.listen(BACKLOG).map(Self::Listening),
+            Self::Refusing(socket) => {
+                // Connections inherit it, which lets the port be taken again after them.
+                socket.set_reuseaddr(true)?;
+                socket.listen(BACKLOG).map(Self::Listening)
+            }
             listening @ Self::Listening(_) => Ok(listening),
         }
     }
@@ -87,12 +93,11 @@ pub(crate) async fn serve(origin: Arc<Origin>, mut port: Port, acceptor: Option<
                     // A server that went down takes its connections with it; else a client would not notice.
                     connections.shutdown().await;
                 }
-                port = match port.switch(listening) {
-                    Ok(port) => port,
-                    // Another process was quicker to take the port: nothing is left to serve.
-                    Err(_) => return,
-                };
+                let switched = port.switch(listening);
                 origin.listening_is(listening);
+                // Between two listeners another process can take the port: nothing is left to serve then.
+                let Ok(switched) = switched else { return };
+                port = switched;
             }
             accepted = port.accept() => {
                 let Some(socket) = admit(accepted).await else { continue };

@@ -24,6 +24,19 @@ async fn a_refusing_origin_is_refused_by_the_kernel_until_it_listens() {
 }
 
 #[tokio::test]
+async fn nobody_else_gets_the_port_of_a_refusing_origin() {
+    let fixture = Fixture::start().await;
+    let origin = fixture.open(json!({ "refuse": true })).await;
+    let taken = std::net::TcpListener::bind(&origin.authority).expect_err("ours");
+    assert_eq!(taken.kind(), io::ErrorKind::AddrInUse);
+    let origin = fixture.open(json!({ "script": ok_script() })).await;
+    assert_eq!(origin.get("/a").await.text(), "ok");
+    origin.call("POST", "/listening", json!({ "listening": false })).await;
+    let taken = std::net::TcpListener::bind(&origin.authority).expect_err("ours");
+    assert_eq!(taken.kind(), io::ErrorKind::AddrInUse);
+}
+
+#[tokio::test]
 async fn an_origin_that_stops_listening_drops_its_connections_and_keeps_its_port() {
     let fixture = Fixture::start().await;
     let script = json!({ "routes": [{ "path": "/a", "steps": [{ "gate": "never" }, { "body": "ok" }] }] });
