@@ -60,6 +60,8 @@ export interface AttemptEndEvent extends EventBase {
   readonly startMs: number;
   /** How long it took, in milliseconds. */
   readonly attemptMs: number;
+  /** How long its response headers took, in milliseconds since its dispatch; absent if none came. */
+  readonly headersMs?: number | undefined;
   /** Whether it was the extra send after a token refresh. */
   readonly resend: boolean;
 }

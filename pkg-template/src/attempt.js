@@ -9,7 +9,7 @@ import {
   STOPPED_POLICY,
 } from './generated.js';
 import { errorOf, note } from './ending.js';
-import { ANSWER, DELAY, CALLBACK_FAILED, FAILED, HOOKING, READY, REFUSED, SHOULD_RETRY, STOP } from './engine.js';
+import { ANSWER, DELAY, CALLBACK_FAILED, FAILED, HOOKING, READY, REFUSED, SHOULD_RETRY, STOP, now } from './engine.js';
 import { Refusal } from './errors.js';
 import { isForbidden } from './csp.js';
 import { askHeaders, askRequest, askResponse } from './hooks.js';
@@ -63,6 +63,7 @@ export function send(call, attempt) {
   call.controller_ = controller;
   call.attempt_ = attempt;
   call.sentAt_ = performance.now();
+  call.headAt_ = 0;
   call.once_ = call.response_ = call.original_ = call.details_ = call.hint_ = undefined;
   if (config.onEvent) call.tell_('attempt-start', PHASE_HEADERS);
   // An object of its own for each attempt: a custom fetch may keep it.
@@ -89,6 +90,7 @@ function answered(call, controller, response) {
     return rejected(call, controller, new TypeError('fetch gave no response'));
   }
   call.response_ = response;
+  call.headAt_ = now();
   if (call.config_.hooks.afterResponse) lookAtResponse(call, controller);
   else reportHead(call);
 }
@@ -187,5 +189,6 @@ export function tellRetry(call, waitMs, code) {
 export function attemptEnded(call, attempt) {
   (call.log_ ??= []).push(attempt);
   const { outcome, code, status, phase, startMs, elapsedMs: attemptMs, resend } = attempt;
-  call.tell_('attempt-end', PHASES.indexOf(phase), { outcome, code, status, startMs, attemptMs, resend });
+  const headersMs = call.headAt_ ? call.headAt_ - Math.ceil(call.started_) - startMs : undefined;
+  call.tell_('attempt-end', PHASES.indexOf(phase), { outcome, code, status, startMs, attemptMs, headersMs, resend });
 }

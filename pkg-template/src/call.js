@@ -37,7 +37,7 @@ export class Call {
     this.once_ = undefined;
     // The current attempt.
     this.engine_ = undefined;
-    this.id_ = this.attempt_ = this.sentAt_ = 0;
+    this.id_ = this.attempt_ = this.sentAt_ = this.headAt_ = 0;
     this.controller_ = this.response_ = undefined;
     /** Attempts that are over, if anybody wants to know. */
     this.log_ = undefined;
