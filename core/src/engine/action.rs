@@ -3,8 +3,8 @@
 use alloc::boxed::Box;
 
 use super::failure::{Attempt, Failure};
-use super::slab::CallId;
 use crate::error::ErrorCode;
+use crate::slab::CallId;
 use crate::time::Millis;
 
 /// What a callback is asked.

@@ -9,22 +9,21 @@ mod call;
 mod event;
 mod facts;
 mod failure;
-mod slab;
-mod timers;
 
 pub use action::{Action, Question};
 pub use event::{Event, Head};
 pub use facts::{Callbacks, Facts, Given, Surface};
 pub use failure::{Attempt, Failure};
-pub use slab::CallId;
+
+pub use crate::slab::CallId;
 
 use alloc::collections::VecDeque;
 
+use crate::heap::Heap;
 use crate::rng::Rng;
+use crate::slab::Slab;
 use crate::time::{Instant, Millis};
 use call::{Call, Context, Flow, Input};
-use slab::Slab;
-use timers::Timers;
 
 /// A timer that fires later than this lets one task pass first: an answer that is waiting there wins over it.
 const LATE: Millis = Millis(50);
@@ -32,7 +31,7 @@ const LATE: Millis = Millis(50);
 /// All calls of one driver.
 pub struct Engine {
     calls: Slab<Call>,
-    timers: Timers,
+    timers: Heap,
     actions: VecDeque<Action>,
     rng: Rng,
     online: bool,
@@ -50,7 +49,7 @@ impl Engine {
     pub fn new(seed: [u32; 4]) -> Self {
         Self {
             calls: Slab::new(),
-            timers: Timers::new(),
+            timers: Heap::default(),
             actions: VecDeque::new(),
             rng: Rng::new(seed),
             online: true,
@@ -82,8 +81,8 @@ impl Engine {
     /// The time of [`poll_timeout`](Self::poll_timeout) has come, or it may have.
     pub fn on_timeout(&mut self, now: Instant) {
         self.yielding = false;
-        if let Some((at, _)) = self.timers.earliest()
-            && now.since(at) > LATE
+        if let Some((at, _)) = self.timers.least()
+            && now.since(Instant(at)) > LATE
             && !self.yielded
         {
             self.yielded = true;
@@ -91,11 +90,11 @@ impl Engine {
             return;
         }
         self.yielded = false;
-        while let Some((at, slot)) = self.timers.earliest()
-            && at <= now
+        while let Some((at, slot)) = self.timers.least()
+            && at <= now.0
         {
             let Some(id) = self.calls.id_at(slot) else {
-                self.timers.set(slot, Instant::NEVER);
+                self.timers.set(slot, Instant::NEVER.0);
                 continue;
             };
             self.step(now, id, Input::Timeout);
@@ -130,7 +129,7 @@ impl Engine {
         if self.yielding {
             return Some(Instant(0));
         }
-        self.timers.earliest().map(|(at, _)| at)
+        self.timers.least().map(|(at, _)| Instant(at))
     }
 
     /// How many calls are live.
@@ -161,9 +160,9 @@ impl Engine {
         let flow = call.step(&mut cx, input);
         let waits = flow == Flow::Continue && call.waits_for_online();
         match flow {
-            Flow::Continue => self.timers.set(id.index, call.next_timeout()),
+            Flow::Continue => self.timers.set(id.index, call.next_timeout().0),
             Flow::Ended => {
-                self.timers.set(id.index, Instant::NEVER);
+                self.timers.set(id.index, Instant::NEVER.0);
                 self.calls.remove(id);
             }
         }

@@ -1,28 +1,25 @@
-//! One deadline a call, the earliest of all at hand.
+//! One rank a slot, the least of all at hand: the deadlines of the calls.
 
 use alloc::vec::Vec;
 
-use crate::time::Instant;
-
 const ABSENT: u32 = u32::MAX;
+/// The rank of a slot that is not in the heap.
+pub(crate) const OUT: u64 = u64::MAX;
 
-/// A binary heap of deadlines that knows where each slot's entry stands, so that a deadline can be moved or taken out
-/// in logarithmic time. A call has at most one entry: ended calls leave nothing behind.
-pub(super) struct Timers {
-    heap: Vec<(Instant, u32)>,
+/// A binary heap that knows where each slot's entry stands, so that it can be moved or taken out in logarithmic time. A
+/// slot has at most one entry: those that are gone leave nothing behind.
+#[derive(Default)]
+pub(crate) struct Heap {
+    heap: Vec<(u64, u32)>,
     /// By slot: its place in the heap.
     places: Vec<u32>,
 }
 
-impl Timers {
-    pub(super) const fn new() -> Self {
-        Self { heap: Vec::new(), places: Vec::new() }
-    }
-
-    /// Sets the deadline of a slot. [`Instant::NEVER`] takes it out.
-    pub(super) fn set(&mut self, slot: u32, at: Instant) {
+impl Heap {
+    /// Sets the rank of a slot. [`OUT`] takes it out.
+    pub(crate) fn set(&mut self, slot: u32, at: u64) {
         let place = self.place(slot);
-        if at == Instant::NEVER {
+        if at == OUT {
             self.remove(slot, place);
             return;
         }
@@ -47,8 +44,8 @@ impl Timers {
         self.sink(place);
     }
 
-    /// The earliest deadline and its slot.
-    pub(super) fn earliest(&self) -> Option<(Instant, u32)> {
+    /// The least rank and its slot.
+    pub(crate) fn least(&self) -> Option<(u64, u32)> {
         self.heap.first().copied()
     }
 
@@ -78,8 +75,8 @@ impl Timers {
         }
     }
 
-    fn at(&self, place: usize) -> Instant {
-        self.heap.get(place).map_or(Instant::NEVER, |entry| entry.0)
+    fn at(&self, place: usize) -> u64 {
+        self.heap.get(place).map_or(OUT, |entry| entry.0)
     }
 
     fn swap(&mut self, one: usize, two: usize) {
@@ -110,7 +107,7 @@ impl Timers {
             let left = place.saturating_mul(2).saturating_add(1);
             let right = left.saturating_add(1);
             let child = if self.at(right) < self.at(left) { right } else { left };
-            // A child beyond the end is never earlier: its deadline reads as NEVER.
+            // A child beyond the end is never less: its rank reads as OUT.
             if self.at(child) >= self.at(place) {
                 break;
             }
@@ -128,25 +125,25 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn it_agrees_with_a_sorted_map(moves: Vec<(u8, Option<u16>)>) {
-            let mut timers = Timers::new();
+            let mut heap = Heap::default();
             let mut model = BTreeMap::new();
             for (slot, at) in moves {
                 let slot = u32::from(slot % 16);
                 match at {
                     Some(at) => {
-                        timers.set(slot, Instant(u64::from(at)));
+                        heap.set(slot, u64::from(at));
                         model.insert(slot, u64::from(at));
                     }
                     None => {
-                        timers.set(slot, Instant::NEVER);
+                        heap.set(slot, OUT);
                         model.remove(&slot);
                     }
                 }
-                proptest::prop_assert_eq!(timers.heap.len(), model.len());
-                let earliest = timers.earliest();
-                proptest::prop_assert_eq!(earliest.map(|(at, _)| at.0), model.values().min().copied());
-                if let Some((at, slot)) = earliest {
-                    proptest::prop_assert_eq!(model.get(&slot), Some(&at.0));
+                proptest::prop_assert_eq!(heap.heap.len(), model.len());
+                let least = heap.least();
+                proptest::prop_assert_eq!(least.map(|(at, _)| at), model.values().min().copied());
+                if let Some((at, slot)) = least {
+                    proptest::prop_assert_eq!(model.get(&slot), Some(&at));
                 }
             }
         }

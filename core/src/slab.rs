@@ -1,4 +1,4 @@
-//! The live calls, in slots that are used again.
+//! Values in slots that are used again, such as the live calls.
 
 use alloc::vec::Vec;
 
@@ -36,17 +36,23 @@ enum Slot<T> {
 }
 
 /// Slots for values. All operations take constant time.
-pub(super) struct Slab<T> {
+pub(crate) struct Slab<T> {
     slots: Vec<Slot<T>>,
     free: Vec<u32>,
 }
 
+impl<T> Default for Slab<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl<T> Slab<T> {
-    pub(super) const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Self { slots: Vec::new(), free: Vec::new() }
     }
 
-    pub(super) fn insert(&mut self, value: T) -> CallId {
+    pub(crate) fn insert(&mut self, value: T) -> CallId {
         if let Some(index) = self.free.pop()
             && let Some(slot) = self.slots.get_mut(index as usize)
         {
@@ -61,14 +67,14 @@ impl<T> Slab<T> {
         CallId { index, generation: 0 }
     }
 
-    pub(super) fn get_mut(&mut self, id: CallId) -> Option<&mut T> {
+    pub(crate) fn get_mut(&mut self, id: CallId) -> Option<&mut T> {
         match self.slots.get_mut(id.index as usize) {
             Some(Slot::Taken { generation, value }) if *generation == id.generation => Some(value),
             _ => None,
         }
     }
 
-    pub(super) fn remove(&mut self, id: CallId) {
+    pub(crate) fn remove(&mut self, id: CallId) {
         if self.get_mut(id).is_some()
             && let Some(slot) = self.slots.get_mut(id.index as usize)
         {
@@ -78,7 +84,7 @@ impl<T> Slab<T> {
     }
 
     /// The id of the value in this slot.
-    pub(super) fn id_at(&self, index: u32) -> Option<CallId> {
+    pub(crate) fn id_at(&self, index: u32) -> Option<CallId> {
         match self.slots.get(index as usize) {
             Some(Slot::Taken { generation, .. }) => Some(CallId { index, generation: *generation }),
             _ => None,
@@ -86,12 +92,12 @@ impl<T> Slab<T> {
     }
 
     /// How many slots there are, taken or free.
-    pub(super) fn slots(&self) -> u32 {
+    pub(crate) fn slots(&self) -> u32 {
         self.slots.len() as u32
     }
 
     /// How many are taken.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.slots.len().saturating_sub(self.free.len())
     }
 }
