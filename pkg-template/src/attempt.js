@@ -16,8 +16,7 @@ import { askHeaders, askRequest, askResponse } from './hooks.js';
 import { hasNoContent, isOpaque, lengthOf, retryAfterOf } from './head.js';
 import { isSizeLimited } from './options.js';
 import { drop } from './response.js';
-import { is } from './request.js';
-import { checkUnchanged, readRequest, setBody } from './upload.js';
+import { checkUnchanged, isStreamed, readRequest, setBody } from './upload.js';
 
 /** Runs what comes before an attempt; for the first one only if there is something to run. */
 export async function prepare(call, attempt) {
@@ -118,11 +117,10 @@ function rejected(call, controller, error) {
 
 /** An outage and a mistake are the same TypeError, whatever its text: only the request itself tells them apart. */
 function isRefused(call) {
-  const { input_: input } = call;
-  const init = { ...call.init_, signal: undefined };
-  if (is(init.body, 'ReadableStream')) delete init.body;
+  const init = { method: call.method_, ...call.init_, signal: undefined };
+  if (isStreamed(init.body)) delete init.body;
   try {
-    new Request(is(input, 'Request') ? input.url : input, init);
+    new Request(call.url_, init);
     return false;
   } catch (error) {
     call.original_ = error;
@@ -140,8 +138,9 @@ function reportHead(call) {
   } catch (error) {
     return reportThrown(call, error);
   }
-  const flags = (isError ? 1 : 0) | (hasNoContent(call, response) || isOpaque(response) ? 2 : 0);
-  const length = isSizeLimited(config) ? lengthOf(response) : NaN;
+  const isBodiless = hasNoContent(call, response) || isOpaque(response);
+  const flags = (isError ? 1 : 0) | (isBodiless ? 2 : 0);
+  const length = isSizeLimited(config) && !isBodiless ? lengthOf(response) : NaN;
   if (!call.isDone_) engine.run_(engine.wasm_.head, call.id_, call.attempt_, status, length, retryAfter, flags);
 }
 
@@ -173,10 +172,11 @@ export function abort(call) {
   const { controller_: controller } = call;
   call.controller_ = undefined;
   controller?.abort(call.isCancelled_ ? call.cause_ : undefined);
-  discard(call);
+  // A custom fetch may know no signals. The platform's does: a second cancel of a clone's body is one too many for Node.
+  if (call.config_.fetch) discard(call);
 }
 
-/** Lets go of the body, for a fetch that knows no signals too. */
+/** Lets go of the body. */
 export function discard({ reader_: reader, response_: response }) {
   if (reader) reader.cancel().catch(() => {});
   else if (response) drop(response);

@@ -104,8 +104,10 @@ class Read {
 
   async validate_(value) {
     const { call_: call, schema_: schema } = this;
+    call.isValidating_ = true;
     try {
       const result = await schema['~standard'].validate(value);
+      call.isValidating_ = false;
       if (!result.issues) return this.finish_(result.value);
       call.issues_ = result.issues;
     } catch (error) {

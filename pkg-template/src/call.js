@@ -43,7 +43,7 @@ export class Call {
     this.log_ = undefined;
     // The response that was handed out.
     this.info_ = this.reader_ = undefined;
-    this.isStreaming_ = this.isHeld_ = false;
+    this.isStreaming_ = this.isValidating_ = this.isHeld_ = false;
     /** Of the deadline, while the engine is being loaded. */
     this.timer_ = undefined;
     this.via_ = 'network';

@@ -25,6 +25,7 @@ import { noteNetworkHint } from './hints.js';
 import { giveError } from './hooks.js';
 import { stopWaiting } from './load.js';
 import { totalTimeout } from './options.js';
+import { isStreamed } from './upload.js';
 import { shownUrl } from './url.js';
 
 /** Remembers what an own check said, or what was thrown. */
@@ -39,6 +40,8 @@ export function note(call, { details_: details, hint_: hint, original_: original
  * @param {{ code_: number, fields_: object }} failure
  */
 export function errorOf(call, { code_: code, fields_: fields }) {
+  // Only here it is known that the bytes were all there.
+  if (call.isValidating_) fields.phase = PHASES[PHASE_HOOK];
   const { status, limit, phase } = fields;
   if (code === NETWORK_ERROR && phase === PHASES[PHASE_HEADERS]) noteNetworkHint(call);
   const { method_: method, url_: url, response_: response, data_: data, issues_: issues } = call;
@@ -143,6 +146,12 @@ export function end(call, failure) {
     call.waiting_?.forEach((reject) => reject(call.failure_));
   }
   call.waiting_ = call.controller_ = call.reader_ = undefined;
+  if (failure && isStreamed(call.init_?.body)) cancelUpload(call.init_.body, call.failure_);
+}
+
+/** A streamed body that will not be sent any more. Who has locked it knows already. */
+function cancelUpload(body, reason) {
+  if (body.cancel && !body.locked) body.cancel(reason).catch(() => {});
 }
 
 function tellEnd(call, failure) {

@@ -79,6 +79,9 @@ export function foreign(error) {
   return { originalError: error, cause };
 }
 
+/** Of this class, of any realm or polyfill. */
+export const is = (value, name) => Object.prototype.toString.call(value) === `[object ${name}]`;
+
 export const cut = (value, length = 60) => {
   const text = typeof value === 'string' ? value : typeof value;
   return text.length > length ? `${text.slice(0, length)}...` : text;

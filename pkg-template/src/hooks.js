@@ -2,7 +2,8 @@
 
 import { attemptError } from './ending.js';
 import { shownOptions } from './options.js';
-import { is, setHeaders } from './request.js';
+import { is } from './errors.js';
+import { setHeaders } from './request.js';
 import { hasBody, isStreamed } from './upload.js';
 import { check } from './url.js';
 

@@ -5,9 +5,8 @@ import { fetchBarely } from './bare.js';
 import { watchPolicy } from './csp.js';
 import { fail, note } from './ending.js';
 import { Engine, LONGEST } from './engine.js';
-import { Refusal, foreign, makeError } from './errors.js';
+import { Refusal, foreign, is, makeError } from './errors.js';
 import { totalTimeout } from './options.js';
-import { is } from './request.js';
 
 const MINUTE = 60_000;
 /** How often a minute a dead engine is replaced. */

@@ -13,7 +13,7 @@ import {
   SCOPE_CLIENT,
   SLOTS,
 } from './generated.js';
-import { Refusal, cut } from './errors.js';
+import { Refusal, cut, is } from './errors.js';
 
 const TABLE = new Map(OPTIONS.map(([name, ...row]) => [name, row]));
 
@@ -181,7 +181,8 @@ function keysOf(given) {
   const keys = Object.keys(given);
   const prototype = Object.getPrototypeOf(given);
   if (prototype === Object.prototype || prototype === null) return keys;
-  const known = [...TABLE.keys(), ...REQUEST_INIT].filter((name) => name in given);
+  // A Request is an init too, whose `json` is a method.
+  const known = [...(is(given, 'Request') ? ['headers'] : TABLE.keys()), ...REQUEST_INIT].filter((name) => name in given);
   return new Set([...keys, ...known]);
 }
 

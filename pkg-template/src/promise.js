@@ -1,5 +1,6 @@
 // What a shortcut returns.
 
+import { toResult } from './response.js';
 import { guard } from './stream.js';
 
 export class ResponsePromise extends Promise {
@@ -41,9 +42,7 @@ export class ResponsePromise extends Promise {
 
   result(schema) {
     let response;
-    return this.then((got) => (response = got).json(schema)).then(
-      (data) => ({ success: true, data, error: undefined, response }),
-      (error) => ({ success: false, data: undefined, error, response: response ?? error?.response }),
-    );
+    const data = this.then((got) => (response = got).json(schema));
+    return toResult(data, () => response);
   }
 }

@@ -1,7 +1,7 @@
 // The request of a call: what fetch will be given, and the checks that come before anything is sent.
 
 import { INVALID_REQUEST, METHODS } from './generated.js';
-import { Refusal } from './errors.js';
+import { Refusal, is } from './errors.js';
 import { mergeHeaders } from './headers.js';
 import { takeBody } from './upload.js';
 import { check, resolve } from './url.js';
@@ -12,9 +12,6 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const MULTIPART_WITHOUT_BOUNDARY = /^\s*multipart\/(?!.*boundary\s*=)/i;
 
 export const invalid = (details, original) => new Refusal(INVALID_REQUEST, details, undefined, original);
-
-/** Of this class, of any realm or polyfill. */
-export const is = (value, name) => Object.prototype.toString.call(value) === `[object ${name}]`;
 
 const isFunction = (value) => typeof value === 'function';
 

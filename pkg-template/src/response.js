@@ -85,11 +85,21 @@ const members = {
     return streamOf(this) ?? guard(owners.get(this), this);
   }),
 };
+members.result = method(function result(schema) {
+  return toResult(this.json(schema), () => this);
+});
 for (const how of ['json', 'text', 'bytes', 'arrayBuffer', 'blob', 'formData']) {
   members[how] = method(function (schema) {
     return read(owners.get(this), this, how, schema);
   });
 }
+
+/** How a read went, as a value. */
+export const toResult = (data, responseOf) =>
+  data.then(
+    (value) => ({ success: true, data: value, error: undefined, response: responseOf() }),
+    (error) => ({ success: false, data: undefined, error, response: responseOf() ?? error?.response }),
+  );
 
 /** What is known about the call behind a response. */
 export function callInfo(response) {

@@ -1,8 +1,8 @@
 // Request bodies: which can be sent again, and which cannot be sent at all.
 
 import { INVALID_OPTION, INVALID_REQUEST, UNSUPPORTED } from './generated.js';
-import { Refusal } from './errors.js';
-import { invalid, is, mayRepeat } from './request.js';
+import { Refusal, is } from './errors.js';
+import { invalid, mayRepeat } from './request.js';
 import { pairs } from './url.js';
 
 /** What the requests that outlive a page may carry (Fetch standard, section 4.6). */
