@@ -7,27 +7,24 @@
  * @param {Record<string, number>} limits milliseconds by option, Infinity for none
  * @returns {Limit[]}
  */
-export function limitsOf(timeline, { timeout, headersTimeout, totalTimeout }) {
+export function limitsOf({ attempts, open }, { timeout, headersTimeout, idleTimeout, totalTimeout }) {
   const limits = [];
-  const add = (name, from, length, scope) => {
+  const add = (name, from, length, scope = 'attempt') => {
     if (Number.isFinite(length)) limits.push({ name, from, at: from + length, scope });
   };
   add('totalTimeout', 0, totalTimeout, 'call');
-  // Those of an attempt that is over say nothing any more, unless it was they that ended it.
-  const latest = latestAttempt(timeline);
-  if (latest !== undefined) {
-    add('headersTimeout', latest, headersTimeout, 'attempt');
-    add('timeout', latest, timeout, 'attempt');
+  // Of the attempts that are over only those count whose limit it was that ended them.
+  for (const { code, phase, startMs, attemptMs } of attempts) {
+    if (code !== 'TIMEOUT') continue;
+    if (phase === 'idle') add('idleTimeout', startMs + attemptMs - idleTimeout, idleTimeout);
+    else if (phase === 'headers' && headersTimeout < timeout) add('headersTimeout', startMs, headersTimeout);
+    else add('timeout', startMs, timeout);
   }
-  for (const { code, startMs, attemptMs, phase } of timeline.attempts.slice(0, -1)) {
-    if (code === 'TIMEOUT' && phase === 'headers') add('headersTimeout', startMs, Math.min(headersTimeout, attemptMs), 'attempt');
+  if (open?.kind === 'attempt') {
+    add('headersTimeout', open.start, headersTimeout);
+    add('timeout', open.start, timeout);
   }
   return limits;
-}
-
-function latestAttempt({ segments }) {
-  const last = segments.at(-1)?.kind === 'backoff' ? 0 : Math.max(0, ...segments.map((segment) => segment.attempt));
-  return last === 0 ? undefined : segments.find((segment) => segment.attempt === last && segment.kind !== 'backoff')?.start;
 }
 
 const NAMES = ['timeout', 'headersTimeout', 'idleTimeout', 'totalTimeout'];

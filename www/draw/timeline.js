@@ -52,8 +52,9 @@ export class Timeline {
         this.#split(event);
         break;
       case 'retry':
+        // It is decided the moment the attempt has failed; the event comes a little later.
         this.#endOpen(event.elapsedMs);
-        this.#open('backoff', event.elapsedMs, event.attempt);
+        this.#open('backoff', this.#last, event.attempt);
         break;
       case 'call-end':
         this.#endOpen(event.elapsedMs);
@@ -73,6 +74,11 @@ export class Timeline {
   /** How far the call has come, `now` being the milliseconds since it began. */
   extent(now) {
     return this.end ? this.end.elapsedMs : Math.max(now, this.segments.at(-1)?.end ?? 0);
+  }
+
+  /** Where the last segment ended. */
+  get #last() {
+    return this.segments.at(-1)?.end ?? 0;
   }
 
   #open(kind, start, attempt = 0) {
@@ -95,7 +101,7 @@ export class Timeline {
   #split({ attempt, startMs, attemptMs, headersMs, phase }) {
     const end = startMs + attemptMs;
     const add = (kind, from, to) => {
-      if (to > from || kind === 'headers') this.#close(this.#open(kind, from, attempt), to);
+      if (to > from || kind === 'headers') this.#close(this.#open(kind, Math.max(from, this.#last), attempt), to);
     };
     if (headersMs === undefined) {
       // Without headers all of it was the wait for them.

@@ -1,0 +1,109 @@
+// Opens the playground in Chromium. `cargo xtask test` says where everything is; by hand the defaults serve.
+
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import { chromium } from 'playwright-core';
+
+import { spawn } from '../server/client.mjs';
+
+const inRepository = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const target = process.env.CARGO_TARGET_DIR ?? inRepository('target');
+const serverBinary = process.env.STEADFETCH_SERVER_BIN ?? `${target}/debug/steadfetch-fault-server`;
+const executablePath = process.env.STEADFETCH_CHROMIUM ?? '/usr/bin/chromium';
+const ARGS = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-quic', '--no-first-run', '--disable-background-networking'];
+
+/** What Chromium itself says of every fault, whoever made the request. */
+const ABOUT_FAULTS = [/^Failed to load resource/, /blocked by CORS policy/];
+
+/** As `cargo xtask demo` serves them. */
+const STATICS = { '/': 'www', '/pkg': 'pkg', '/scenarios': 'tests/scenarios', '/server': 'tests/server' };
+
+async function serve() {
+  const running = process.env.STEADFETCH_PLAYGROUND;
+  if (running) return { address: `${running}/`, stop: () => {} };
+  if (!existsSync(inRepository('pkg/index.js'))) throw new Error('there is no package: cargo xtask build');
+  const statics = Object.fromEntries(Object.entries(STATICS).map(([prefix, path]) => [prefix, inRepository(path)]));
+  const server = await spawn({ binary: serverBinary, statics });
+  return { address: `${server.control}/`, stop: () => server.stop() };
+}
+
+/** `open(t, options)` gives a page of its own to a test, and fails the test if the page has complained. */
+export async function playground() {
+  const { address, stop } = await serve();
+  const browser = await chromium.launch({ executablePath, headless: false, args: ARGS });
+  return {
+    async open(t, options = {}) {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+      const complaints = [];
+      const page = await context.newPage();
+      page.setDefaultTimeout(15_000);
+      page.on('pageerror', (error) => complaints.push(String(error)));
+      page.on('console', (message) => {
+        const ours = !ABOUT_FAULTS.some((pattern) => pattern.test(message.text()));
+        if (['error', 'warning'].includes(message.type()) && ours) complaints.push(message.text());
+      });
+      t.after(async () => {
+        await context.close();
+        assert.deepEqual(complaints, []);
+      });
+      await page.goto(address);
+      await page.locator('html[data-ready]').waitFor();
+      return new Playground(page);
+    },
+    async close() {
+      await browser.close();
+      await stop();
+    },
+  };
+}
+
+/** What a visitor does and sees. */
+export class Playground {
+  constructor(page) {
+    this.page = page;
+    this.status = page.getByRole('status');
+    this.lanes = page.locator('.lane:not(.bare)');
+    this.segments = page.locator('.lane:not(.bare) .segment');
+    this.result = page.locator('#result');
+    this.code = page.getByRole('region', { name: 'Code', exact: true });
+  }
+
+  async choose(title) {
+    await this.page.getByRole('radio', { name: title }).check();
+  }
+
+  async own() {
+    await this.page.getByRole('radio', { name: 'Your own' }).check();
+  }
+
+  async send(button = 'Send') {
+    await this.page.getByRole('button', { name: button, exact: true }).click();
+  }
+
+  async cancel() {
+    await this.page.getByRole('button', { name: 'Cancel' }).click();
+  }
+
+  /** Until everything has settled, and the server has told its part. */
+  async done() {
+    await this.page.locator('html[data-busy="false"]').waitFor();
+  }
+
+  /** The kinds of the segments of all lanes, in order. */
+  kinds() {
+    return this.segments.evaluateAll((segments) => segments.map((segment) => segment.dataset.kind));
+  }
+
+  /** A number of the server's report; NaN if it is not shown. */
+  async seen(count) {
+    const shown = this.page.locator(`[data-count="${count}"] dd`);
+    return (await shown.count()) === 0 ? NaN : Number(await shown.textContent());
+  }
+
+  /** How much wider than the window the page is. */
+  overflow() {
+    return this.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  }
+}

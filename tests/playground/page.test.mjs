@@ -1,0 +1,197 @@
+// The playground as a visitor uses it: the built package against the fault server, in Chromium.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { playground } from './harness.mjs';
+
+let site;
+before(async () => {
+  site = await playground();
+});
+after(() => site?.close());
+
+const includes = (text, part) => assert.ok(text.includes(part), `${JSON.stringify(part)} in ${JSON.stringify(text)}`);
+
+test('a refused call shows its attempts, the backoff between them, and what the server saw', async (t) => {
+  const visitor = await site.open(t);
+  await visitor.choose('Refused, then an answer');
+  await visitor.send();
+  await visitor.done();
+  const kinds = await visitor.kinds();
+  assert.ok(kinds.filter((kind) => kind === 'headers').length >= 3, kinds.join());
+  assert.equal(kinds.filter((kind) => kind === 'backoff').length, 2, kinds.join());
+  includes(await visitor.status.textContent(), '3 attempts');
+  includes(await visitor.result.textContent(), 'As the scenario says it must be');
+  assert.equal(await visitor.seen('requests'), 1);
+  assert.equal(await visitor.seen('connectionsReset'), 2);
+  includes(await visitor.code.textContent(), "retry: { limit: 3, delay: 10, jitter: 'none' }");
+  includes(await visitor.page.locator('.lane .unseen').textContent(), '3 attempts');
+});
+
+test('a body that stalls is TIMEOUT, phase idle, with the silence drawn, and the server sees the close', async (t) => {
+  const visitor = await site.open(t);
+  await visitor.choose('The body stalls after the headers');
+  await visitor.send();
+  await visitor.done();
+  const text = await visitor.result.textContent();
+  includes(text, 'TIMEOUT');
+  includes(text, 'phaseidle');
+  includes(text, 'Next: ');
+  includes(text, 'As the scenario says it must be');
+  assert.equal((await visitor.kinds()).at(-1), 'idle');
+  assert.equal(await visitor.page.locator('.limit[data-limit="idleTimeout"]').count(), 1);
+  assert.equal(await visitor.seen('closes'), 1);
+});
+
+test('Cancel ends a call that hangs with ABORTED, and gives the focus back to Send', async (t) => {
+  const visitor = await site.open(t);
+  await visitor.own();
+  await visitor.page.getByLabel('What fails').selectOption('No answer at all');
+  await visitor.send();
+  await visitor.page.locator('.segment.open[data-kind="attempt"]').waitFor();
+  assert.equal(await visitor.page.locator('.lane .badge').textContent(), 'under way');
+  await visitor.page.getByRole('button', { name: 'Cancel' }).press('Enter');
+  await visitor.done();
+  includes(await visitor.status.textContent(), 'ABORTED');
+  includes(await visitor.result.textContent(), 'cause');
+  assert.equal(await visitor.seen('closes'), 1);
+  assert.equal(await visitor.page.evaluate(() => document.activeElement.id), 'send');
+});
+
+test('20 calls in parallel have a lane each, and any of them can be looked at', async (t) => {
+  const visitor = await site.open(t);
+  await visitor.own();
+  await visitor.page.getByLabel('delay', { exact: true }).fill('20');
+  await visitor.send('Send 20 in parallel');
+  await visitor.done();
+  assert.equal(await visitor.lanes.count(), 20);
+  includes(await visitor.status.textContent(), '20 of 20 succeeded');
+  assert.equal(await visitor.seen('requests'), 60);
+  const seventh = visitor.page.getByRole('button', { name: 'call 7' });
+  await seventh.press('Enter');
+  assert.equal(await seventh.getAttribute('aria-pressed'), 'true');
+  includes(await visitor.result.textContent(), 'HTTP_ERROR (503)');
+  includes(await visitor.code.textContent(), 'Promise.allSettled');
+});
+
+test('beside it bare fetch is still pending when the call has long ended', async (t) => {
+  const visitor = await site.open(t);
+  await visitor.choose('The body stalls after the headers');
+  await visitor.page.getByRole('switch').check();
+  await visitor.send();
+  await visitor.page.getByText('As the scenario says it must be').waitFor();
+  includes(await visitor.page.locator('.lane.bare .badge').textContent(), 'still pending');
+  includes(await visitor.result.textContent(), 'Still pending.');
+  await visitor.cancel();
+  await visitor.done();
+  includes(await visitor.page.locator('.bare-result').textContent(), 'Never settled by itself');
+});
+
+test('beside it bare fetch shows its own error', async (t) => {
+  const visitor = await site.open(t);
+  await visitor.page.getByRole('switch').check();
+  await visitor.send();
+  await visitor.done();
+  includes(await visitor.page.locator('.bare-result').textContent(), 'TypeError: Failed to fetch');
+});
+
+test('an option is sent as it was typed, also a wrong one, and shows in the code', async (t) => {
+  const visitor = await site.open(t);
+  await visitor.choose('A plain answer');
+  const timeout = visitor.page.getByLabel('timeout', { exact: true });
+  await timeout.fill("'300'");
+  includes(await visitor.code.textContent(), "timeout: '300'");
+  await visitor.send();
+  await visitor.done();
+  includes(await visitor.status.textContent(), 'INVALID_OPTION');
+  assert.equal(await visitor.seen('requests'), 0);
+  await timeout.fill('300');
+  includes(await visitor.code.textContent(), 'timeout: 300,');
+  await visitor.page.getByRole('button', { name: 'Restore' }).click();
+  assert.equal(await timeout.inputValue(), '');
+});
+
+test('a hook of the caller is a segment of its own', async (t) => {
+  const visitor = await site.open(t);
+  await visitor.choose('A plain answer');
+  await visitor.page.getByText('Body, headers, hook').click();
+  await visitor.page.getByLabel('A beforeRequest hook').fill('100');
+  await visitor.send();
+  await visitor.done();
+  includes((await visitor.kinds()).join(), 'hook,headers');
+  includes(await visitor.code.textContent(), 'beforeRequest');
+});
+
+test('JSON that is none is shown where it was typed, and nothing is sent', async (t) => {
+  const visitor = await site.open(t);
+  await visitor.page.getByText('Body, headers, hook').click();
+  const further = visitor.page.getByLabel('Headers and fetch options');
+  await further.fill('{ headers');
+  await visitor.send();
+  includes(await visitor.status.textContent(), 'no JSON');
+  assert.equal(await further.evaluate((field) => field.validity.valid), false);
+  assert.equal(await visitor.lanes.count(), 0);
+});
+
+test('everything can be done with the keyboard', async (t) => {
+  const visitor = await site.open(t);
+  const { page } = visitor;
+  const focused = () => page.evaluate(() => document.activeElement.id || document.activeElement.name || document.activeElement.type);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  assert.equal(await focused(), 'theme');
+  await page.keyboard.press('Tab');
+  assert.equal(await focused(), 'fault-mode');
+  await page.keyboard.press('Tab');
+  assert.equal(await focused(), 'search');
+  await page.keyboard.type('stalls');
+  assert.equal(await page.locator('.scenario:visible').count(), 1);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  assert.ok(await page.getByRole('radio', { name: 'The body stalls after the headers' }).isChecked());
+  await page.locator('.skip').focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  assert.equal(await focused(), 'send');
+  await page.keyboard.press('Enter');
+  await visitor.done();
+  includes(await visitor.status.textContent(), 'TIMEOUT');
+  await page.locator('#log summary').press('Enter');
+  assert.ok(await page.locator('.events li').first().isVisible());
+  const nameless = await page.evaluate(() => [...document.querySelectorAll('input, select, textarea, button')]
+    .filter((control) => !(control.labels?.length || control.getAttribute('aria-label') || control.textContent.trim()))
+    .map((control) => control.outerHTML));
+  assert.deepEqual(nameless, []);
+});
+
+test('360 px are enough, before and after a call', async (t) => {
+  const visitor = await site.open(t, { viewport: { width: 360, height: 740 } });
+  assert.equal(await visitor.overflow(), 0);
+  await visitor.page.getByRole('switch').check();
+  await visitor.send();
+  await visitor.done();
+  assert.ok(await visitor.lanes.first().isVisible());
+  assert.equal(await visitor.overflow(), 0);
+  await visitor.own();
+  await visitor.send('Send 20 in parallel');
+  await visitor.done();
+  assert.equal(await visitor.overflow(), 0);
+});
+
+test('light and dark follow the system until the button is used, and the choice is kept', async (t) => {
+  const visitor = await site.open(t, { colorScheme: 'dark' });
+  const { page } = visitor;
+  const lightness = () => page.evaluate(() => {
+    const [red, green, blue] = getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number);
+    return (red + green + blue) / 3;
+  });
+  assert.ok(await lightness() < 60);
+  await page.emulateMedia({ colorScheme: 'light' });
+  assert.ok(await lightness() > 200);
+  await page.getByRole('button', { name: 'Use dark colours' }).click();
+  assert.ok(await lightness() < 60);
+  await page.reload();
+  await page.locator('html[data-ready]').waitFor();
+  assert.ok(await lightness() < 60);
+});
