@@ -1,1 +1,0 @@
-//! Browser tests of the Rust API live in `tests/`.

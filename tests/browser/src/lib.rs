@@ -1,0 +1,14 @@
+//! What the tests of the Rust API in browsers and in Node share: the fault server's client, and the scenario runner.
+//!
+//! The tests run in Node, and in a window or worker of a browser, by environment variables alone; see README.md.
+#![cfg(target_family = "wasm")]
+
+mod call;
+mod judge;
+mod platform;
+mod scenario;
+mod server;
+
+pub use platform::{Engine, bare_fetch, engine, now, sleep};
+pub use scenario::play;
+pub use server::{Origin, Server};
