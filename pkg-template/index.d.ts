@@ -52,7 +52,7 @@ export type InitSource = string | URL | Response | ArrayBuffer | ArrayBufferView
 
 /**
  * Loads the engine from a place of your own: a URL, a Response, bytes, or a compiled module. There is no fallback then.
- * Without an argument it is `ready()`.
+ * Without an argument it is `ready()`. To be called before the first call: an engine that is loaded stays.
  *
  * @example await init('/assets/steadfetch_bg.wasm');
  */
@@ -77,8 +77,10 @@ export interface ErrorClass<T> extends Function {
 }
 
 /**
- * The class of our errors, for `instanceof`. The guards below also know those of another copy of this package. What
- * `api.fetch` rejects with are the platform's own errors: for these ask `isTimeoutError(errorInfo(error))`.
+ * The class of our errors, for `instanceof`. The guards below also know those of another copy of this package.
+ *
+ * What `api.fetch` rejects with are the platform's own errors. The guards are true for these too, but their fields are in
+ * `errorInfo(error)`, not on themselves.
  */
 export const SteadfetchError: ErrorClass<AnyError>;
 /** Every error of a shortcut, told apart by `code`. */
