@@ -53,6 +53,10 @@ test('limits are those in force for what is under way, and those that ended an a
   assert.deepEqual(named(), ['totalTimeout 5000', 'headersTimeout 310', 'timeout 1010']);
   timeline.add(event('attempt-end', 310, { startMs: 10, attemptMs: 300, phase: 'headers', code: 'TIMEOUT' }));
   assert.deepEqual(named(), ['totalTimeout 5000', 'headersTimeout 310']);
+  timeline.add(event('attempt-start', 400, { attempt: 2 }));
+  timeline.add(event('attempt-end', 520, { attempt: 2, startMs: 400, attemptMs: 120, headersMs: 5, phase: 'idle', code: 'TIMEOUT' }));
+  timeline.add(event('call-end', 520, { ok: false, attempts: 2 }));
+  assert.deepEqual(named(), ['totalTimeout 5000', 'headersTimeout 310', 'idleTimeout 520', 'timeout 1400']);
 });
 
 test('the defaults of limits come from the declarations', async () => {
@@ -114,7 +118,7 @@ test('the code of a call is the call', () => {
   const text = code(call, 'http://127.0.0.1:1/a');
   assert.match(text, /const value = await api\.post\('http:\/\/127\.0\.0\.1:1\/a', \{ body: 'x', retry: \{ limit: 2 \}, signal: controller\.signal \}\)\.json\(\);/);
   assert.match(text, /setTimeout\(\(\) => controller\.abort\('bye'\), 50\);/);
-  assert.match(code({ method: 'TRACE', options: {}, read: 'text' }, 'u'), /api\.get\('u', \{ method: 'TRACE', signal: controller\.signal \}\)\.text\(\)/);
+  assert.match(code({ method: 'TRACE', options: {}, read: 'text' }, 'u'), /api\.fetch\('u', \{ method: 'TRACE', signal: controller\.signal \}\);\nconst text = await response\.text\(\)/);
   assert.match(code({ method: 'PUT', options: {}, read: 'fetch' }, 'u'), /api\.fetch\('u', \{ method: 'PUT', signal: controller\.signal \}\)/);
   assert.match(code({ method: 'GET', options: {}, read: 'none' }, 'u', 20), /length: 20/);
 });

@@ -7,18 +7,21 @@
  * @param {Record<string, number>} limits milliseconds by option, Infinity for none
  * @returns {Limit[]}
  */
-export function limitsOf({ attempts, open }, { timeout, headersTimeout, idleTimeout, totalTimeout }) {
+export function limitsOf({ attempts, open, end }, { timeout, headersTimeout, idleTimeout, totalTimeout }) {
   const limits = [];
   const add = (name, from, length, scope = 'attempt') => {
     if (Number.isFinite(length)) limits.push({ name, from, at: from + length, scope });
   };
   add('totalTimeout', 0, totalTimeout, 'call');
-  // Of the attempts that are over only those count whose limit it was that ended them.
-  for (const { code, phase, startMs, attemptMs } of attempts) {
-    if (code !== 'TIMEOUT') continue;
-    if (phase === 'idle') add('idleTimeout', startMs + attemptMs - idleTimeout, idleTimeout);
-    else if (phase === 'headers' && headersTimeout < timeout) add('headersTimeout', startMs, headersTimeout);
-    else add('timeout', startMs, timeout);
+  const latest = end ? attempts.at(-1) : undefined;
+  for (const attempt of attempts) {
+    const { code, phase, startMs, attemptMs, headersMs } = attempt;
+    const ended = code === 'TIMEOUT';
+    if (ended && phase === 'idle') add('idleTimeout', startMs + attemptMs - idleTimeout, idleTimeout);
+    // Of the earlier ones only those limits count that were passed.
+    if (attempt !== latest && !ended) continue;
+    if (headersMs === undefined) add('headersTimeout', startMs, headersTimeout);
+    if (attempt === latest || headersTimeout > timeout) add('timeout', startMs, timeout);
   }
   if (open?.kind === 'attempt') {
     add('headersTimeout', open.start, headersTimeout);

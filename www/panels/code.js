@@ -1,9 +1,10 @@
 // The TypeScript of a call: what `run/perform.js` does, in words.
 
 import { print, Source } from '../literal.js';
-import { callOptions, shortcut } from '../run/perform.js';
+import { callOptions, member, reader } from '../run/perform.js';
 
-const READERS = { json: '.json()', text: '.text()', bytes: '.bytes()', none: '' };
+/** What the value of a reader is called. */
+const VALUES = { json: 'value', text: 'text', bytes: 'bytes' };
 
 /**
  * @param {object} call as scenarios describe it
@@ -36,30 +37,27 @@ function options(call, extra) {
 }
 
 function one(call, url) {
+  const name = member(call);
+  const read = reader(call);
   const target = call.argument === 'request' ? 'request' : print(url);
-  const argument = print(options(call));
-  if (call.read === 'fetch') {
-    return [`const response = await api.fetch(${target}, ${argument});`, 'const text = await response.text();'];
-  }
-  return [`const ${result(call)} = await api.${shortcut(call.method)}(${target}, ${argument})${READERS[call.read]};`];
+  const made = `await api.${name}(${target}, ${print(options(call))})`;
+  if (read === undefined) return [`const response = ${made};`];
+  if (name === 'fetch') return [`const response = ${made};`, `const ${VALUES[read]} = await response.${read}();`];
+  return [`const ${VALUES[read]} = ${made}.${read}();`];
 }
 
 function many(call, url, count) {
+  const name = member(call);
+  const read = reader(call);
   const target = `\`${url}${url.includes('?') ? '&' : '?'}key=\${n}\``;
-  const argument = print(options(call, { operation: new Source('`call ${n}`') }), '  ');
-  const made = call.read === 'fetch'
-    ? `api.fetch(${target}, ${argument}).then((response) => response.text())`
-    : `api.${shortcut(call.method)}(${target}, ${argument})${READERS[call.read]}`;
+  const made = `api.${name}(${target}, ${print(options(call, { operation: new Source('`call ${n}`') }), '  ')})`;
+  const then = name === 'fetch' ? `.then((response) => response.${read}())` : `.${read}()`;
   return [
     `const numbers = Array.from({ length: ${count} }, (_, index) => index + 1);`,
     'const settled = await Promise.allSettled(numbers.map((n) => (',
-    `  ${made}`,
+    `  ${made}${read === undefined ? '' : then}`,
     ')));',
   ];
-}
-
-function result({ read }) {
-  return { json: 'value', text: 'text', bytes: 'bytes', none: 'response' }[read];
 }
 
 function abort(described) {
