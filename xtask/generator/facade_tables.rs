@@ -20,9 +20,14 @@ const HEAD: &str = "\
 pub(super) fn text() -> String {
     let mut script = String::from(HEAD);
 
-    section(&mut script, "Error codes by number, `error.name` of each, what happened, and what to do next.");
+    section(&mut script, "Error codes by number, `error.name` where it is not SteadfetchError, what happened, and what to do next.");
     list(&mut script, "CODES", ErrorCode::ALL.map(ErrorCode::name));
-    list(&mut script, "ERROR_NAMES", ErrorCode::ALL.map(ErrorCode::js_name));
+    let names: Vec<String> = ErrorCode::ALL
+        .into_iter()
+        .filter(|code| code.js_name() != "SteadfetchError")
+        .map(|code| format!("{}: {}", code as u8, quoted(code.js_name())))
+        .collect();
+    let _ = writeln!(script, "export const ERROR_NAMES = {{ {} }};", names.join(", "));
     list(&mut script, "WHAT", ErrorCode::ALL.map(ErrorCode::what));
     list(&mut script, "ADVICE", ErrorCode::ALL.map(ErrorCode::advice));
     numbers(&mut script, "", ErrorCode::ALL.map(|code| (code.name(), code as u8)));
@@ -42,10 +47,15 @@ pub(super) fn text() -> String {
     section(&mut script, "Methods that the engine knows; any other one is 0.");
     list(&mut script, "METHODS", Method::ALL.map(Method::name));
 
-    section(&mut script, "The headers that say how long to wait, first match wins, each with the number of its kind.");
-    let headers: Vec<String> =
-        retry_after::HEADERS.iter().map(|(name, source)| format!("[{}, {}]", quoted(name), *source as u8)).collect();
-    let _ = writeln!(script, "export const RETRY_AFTER_HEADERS = [{}];", headers.join(", "));
+    section(&mut script, "The defaults that the facade itself has to know, in milliseconds.");
+    let defaults = Options::default();
+    for (name, limit) in [
+        ("TIMEOUT", defaults.timeout),
+        ("IDLE_TIMEOUT", defaults.idle_timeout),
+        ("TOTAL_TIMEOUT", defaults.total_timeout),
+    ] {
+        let _ = writeln!(script, "export const DEFAULT_{name} = {};", limit.0);
+    }
 
     section(&mut script, "What values an option takes.");
     numbers(&mut script, "KIND_", KINDS.map(|kind| (kind_name(kind), kind as u8)));
@@ -57,15 +67,10 @@ pub(super) fn text() -> String {
     let rows: String = TABLE.iter().map(option).collect();
     let _ = writeln!(script, "export const OPTIONS = [\n{rows}];");
 
-    section(&mut script, "The defaults that the facade itself has to know, in milliseconds.");
-    let defaults = Options::default();
-    for (name, limit) in [
-        ("TIMEOUT", defaults.timeout),
-        ("IDLE_TIMEOUT", defaults.idle_timeout),
-        ("TOTAL_TIMEOUT", defaults.total_timeout),
-    ] {
-        let _ = writeln!(script, "export const DEFAULT_{name} = {};", limit.0);
-    }
+    section(&mut script, "The headers that say how long to wait, first match wins, each with the number of its kind.");
+    let headers: Vec<String> =
+        retry_after::HEADERS.iter().map(|(name, source)| format!("[{}, {}]", quoted(name), *source as u8)).collect();
+    let _ = writeln!(script, "export const RETRY_AFTER_HEADERS = [{}];", headers.join(", "));
 
     section(&mut script, "The version of the package.");
     let _ = writeln!(script, "export const VERSION = {};", quoted(env!("CARGO_PKG_VERSION")));

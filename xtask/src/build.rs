@@ -4,7 +4,7 @@
 //! 2. `wasm-bindgen`, `wasm-opt`: `module.wasm` and its glue, kept by the hash of the input ([`wasm`]);
 //! 3. a stage, `target/steadfetch/stage`: a copy of `pkg-template/src`, with `glue.js`, `steadfetch_bg.wasm` and
 //!    `steadfetch_bg.js` (the same bytes as base64) beside the facade's own files ([`stage`]);
-//! 4. `esbuild` of each entry that the `exports` of `pkg-template/package.json` name ([`bundle`]);
+//! 4. `esbuild` and `terser` of each entry that the `exports` of `pkg-template/package.json` name ([`bundle`]);
 //! 5. the texts, and the swap with the old `pkg/` ([`package`]).
 
 mod bundle;
@@ -67,7 +67,8 @@ fn stamp(workspace: &Workspace, compiled: &wasm::Compiled, bindgen: &str, mode: 
         .part(&[u8::from(mode == Mode::Dev)])
         .file(&workspace.path("package-lock.json"))?
         .directory(&workspace.path("pkg-template"))?
-        .directory(&workspace.path("xtask/src/build"))?;
+        .directory(&workspace.path("xtask/src/build"))?
+        .file(&workspace.path("xtask/minify.mjs"))?;
     for text in package::texts(workspace) {
         fingerprint.file(&text)?;
     }
