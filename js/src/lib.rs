@@ -1,6 +1,6 @@
 //! The wasm module of the npm package: the engine behind exports of plain numbers.
 //!
-//! Nothing but numbers crosses the border: no string, no object, no import. The layout of `IN` and `OUT` is in
+//! Nothing but numbers crosses the border: no string, no object, no import, and so no glue to load or to keep in step. The layout of `IN` and `OUT` is in
 //! `docs/engine.md`. The facade never calls an export while another runs, because the engine calls nothing.
 //!
 //! Without `std` a panic is a bare trap: the texts and the formatting of panics would be a fifth of the module. The
@@ -9,6 +9,8 @@
 
 extern crate alloc;
 
+#[cfg(target_family = "wasm")]
+mod blocks;
 mod input;
 mod module;
 mod output;
@@ -20,7 +22,6 @@ use steadfetch_core::error::ErrorCode;
 use steadfetch_core::retry_after;
 use steadfetch_core::stop::RetryStopped;
 use steadfetch_core::time::{Instant, Millis};
-use wasm_bindgen::prelude::wasm_bindgen;
 
 use module::{run, with};
 
@@ -32,20 +33,20 @@ fn tell(now: f64, id: f64, attempt: u32, event: Event) -> u32 {
 }
 
 /// Makes the engine from 128 bits of seed. Returns the address of `IN`.
-#[wasm_bindgen]
-pub fn setup(a: u32, b: u32, c: u32, d: u32) -> u32 {
+#[unsafe(no_mangle)]
+pub extern "C" fn setup(a: u32, b: u32, c: u32, d: u32) -> u32 {
     module::make([a, b, c, d])
 }
 
 /// Starts a call from the facts in `IN`; its id is `OUT[2]`.
-#[wasm_bindgen]
-pub fn start(now: f64) -> u32 {
+#[unsafe(no_mangle)]
+pub extern "C" fn start(now: f64) -> u32 {
     run(|engine, input| engine.start(Instant::from_f64(now), input::facts(input)).to_f64())
 }
 
 /// The head of a response. Flags: 1 throw, 2 bodiless.
-#[wasm_bindgen]
-pub fn head(now: f64, id: f64, attempt: u32, status: u32, length: f64, retry_after: f64, flags: u32) -> u32 {
+#[unsafe(no_mangle)]
+pub extern "C" fn head(now: f64, id: f64, attempt: u32, status: u32, length: f64, retry_after: f64, flags: u32) -> u32 {
     let known = |number: f64| (!number.is_nan()).then(|| Millis::from_f64(number));
     tell(
         now,
@@ -62,14 +63,14 @@ pub fn head(now: f64, id: f64, attempt: u32, status: u32, length: f64, retry_aft
 }
 
 /// Bytes of a body; `more`: the next read is pending.
-#[wasm_bindgen]
-pub fn chunk(now: f64, id: f64, attempt: u32, bytes: f64, more: bool) -> u32 {
+#[unsafe(no_mangle)]
+pub extern "C" fn chunk(now: f64, id: f64, attempt: u32, bytes: f64, more: bool) -> u32 {
     tell(now, id, attempt, Event::Chunk { bytes: bytes as u64, more })
 }
 
 /// Every other event, by its number.
-#[wasm_bindgen]
-pub fn event(now: f64, id: f64, attempt: u32, kind: u32, value: f64) -> u32 {
+#[unsafe(no_mangle)]
+pub extern "C" fn event(now: f64, id: f64, attempt: u32, kind: u32, value: f64) -> u32 {
     let code = ErrorCode::from_number(value as u8);
     let event = match kind {
         1 => Event::Ready,
@@ -90,8 +91,8 @@ pub fn event(now: f64, id: f64, attempt: u32, kind: u32, value: f64) -> u32 {
 }
 
 /// The caller gave up.
-#[wasm_bindgen]
-pub fn cancel(now: f64, id: f64) -> u32 {
+#[unsafe(no_mangle)]
+pub extern "C" fn cancel(now: f64, id: f64) -> u32 {
     run(|engine, _| {
         engine.cancel(Instant::from_f64(now), CallId::from_f64(id));
         0.0
@@ -99,8 +100,8 @@ pub fn cancel(now: f64, id: f64) -> u32 {
 }
 
 /// The timer has fired.
-#[wasm_bindgen]
-pub fn tick(now: f64, online: bool) -> u32 {
+#[unsafe(no_mangle)]
+pub extern "C" fn tick(now: f64, online: bool) -> u32 {
     run(|engine, _| {
         let now = Instant::from_f64(now);
         engine.set_online(now, online);
@@ -110,8 +111,8 @@ pub fn tick(now: f64, online: bool) -> u32 {
 }
 
 /// The browser went online or offline.
-#[wasm_bindgen]
-pub fn online(now: f64, online: bool) -> u32 {
+#[unsafe(no_mangle)]
+pub extern "C" fn online(now: f64, online: bool) -> u32 {
     run(|engine, _| {
         engine.set_online(Instant::from_f64(now), online);
         0.0
@@ -119,8 +120,8 @@ pub fn online(now: f64, online: bool) -> u32 {
 }
 
 /// The page is being left, or shown again.
-#[wasm_bindgen]
-pub fn hidden(now: f64, hidden: bool) -> u32 {
+#[unsafe(no_mangle)]
+pub extern "C" fn hidden(now: f64, hidden: bool) -> u32 {
     run(|engine, _| {
         engine.set_hidden(Instant::from_f64(now), hidden);
         0.0
@@ -129,8 +130,8 @@ pub fn hidden(now: f64, hidden: bool) -> u32 {
 
 /// Milliseconds that a header asks to wait, NaN if it says nothing. `IN` holds the character codes of its value, then
 /// those of the `Date` header.
-#[wasm_bindgen]
-pub fn retry_after(length: u32, source: u32, date_length: u32, wall: f64) -> f64 {
+#[unsafe(no_mangle)]
+pub extern "C" fn retry_after(length: u32, source: u32, date_length: u32, wall: f64) -> f64 {
     let wait = with(|module| {
         // A code above 255 is no character of any of these headers: 0 is none either.
         let text = |from: u32, length: u32| -> Vec<u8> {
@@ -145,7 +146,7 @@ pub fn retry_after(length: u32, source: u32, date_length: u32, wall: f64) -> f64
 }
 
 /// How many calls are live.
-#[wasm_bindgen]
-pub fn live() -> u32 {
+#[unsafe(no_mangle)]
+pub extern "C" fn live() -> u32 {
     with(|module| module.engine.live() as u32).unwrap_or(0)
 }

@@ -8,10 +8,9 @@ use steadfetch_core::engine::Engine;
 
 use crate::{input, output};
 
-/// talc: half the size of the default allocator, and enough for one thread.
 #[cfg(target_family = "wasm")]
 #[global_allocator]
-static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
+static ALLOCATOR: crate::blocks::Blocks = crate::blocks::Blocks::new();
 
 #[cfg(target_family = "wasm")]
 #[panic_handler]

@@ -19,42 +19,51 @@ pub(crate) fn write(engine: &mut Engine, started: f64, out: &mut Vec<f64>) {
     }
 }
 
+/// An action's kind, its call, and as many of the three numbers as it has: one function for all, called with constants,
+/// is the smallest code.
+#[inline(never)]
+fn line(out: &mut Vec<f64>, kind: f64, call: CallId, count: usize, a: f64, b: f64, c: f64) {
+    out.extend_from_slice([kind, call.to_f64(), a, b, c].get(..count).unwrap_or_default());
+}
+
 fn put(action: &Action, out: &mut Vec<f64>) {
-    // One shape for all, so that the code that writes it is there once.
-    let none = CallId { index: 0, generation: 0 };
     let n = |number: u32| f64::from(number);
-    let (kind, call, count, numbers, failure) = match action {
-        Action::Prepare { call, attempt } => (1, call, 1, [n(*attempt), 0.0, 0.0], None),
-        Action::Send { call, attempt } => (2, call, 1, [n(*attempt), 0.0, 0.0], None),
-        Action::Abort { call, attempt } => (3, call, 1, [n(*attempt), 0.0, 0.0], None),
-        Action::Discard { call, attempt } => (4, call, 1, [n(*attempt), 0.0, 0.0], None),
+    let none = CallId { index: 0, generation: 0 };
+    match action {
+        Action::Prepare { call, attempt } => line(out, 1.0, *call, 3, n(*attempt), 0.0, 0.0),
+        Action::Send { call, attempt } => line(out, 2.0, *call, 3, n(*attempt), 0.0, 0.0),
+        Action::Abort { call, attempt } => line(out, 3.0, *call, 3, n(*attempt), 0.0, 0.0),
+        Action::Discard { call, attempt } => line(out, 4.0, *call, 3, n(*attempt), 0.0, 0.0),
         Action::Ask { call, attempt, question, value, failure } => {
-            (5, call, 3, [n(*attempt), n(*question as u32), *value as f64], failure.as_deref())
+            line(out, 5.0, *call, 5, n(*attempt), n(*question as u32), *value as f64);
+            if let Some(failure) = failure {
+                put_failure(failure, out);
+            }
         }
         Action::Retry { call, attempt, wait, code } => {
-            (6, call, 3, [n(*attempt), wait.to_f64(), n(*code as u32)], None)
+            line(out, 6.0, *call, 5, n(*attempt), wait.to_f64(), n(*code as u32));
         }
-        Action::AttemptEnd { call, .. } => (7, call, 0, [0.0; 3], None),
-        Action::Respond { call, attempts, elapsed } => (8, call, 2, [n(*attempts), elapsed.to_f64(), 0.0], None),
-        Action::Collect { call } => (9, call, 0, [0.0; 3], None),
-        Action::BeforeError { call, failure } => (10, call, 0, [0.0; 3], Some(&**failure)),
-        Action::Probe { call } => (11, call, 0, [0.0; 3], None),
-        Action::WatchOnline(watch) => (12, &none, 1, [n(u32::from(*watch)), 0.0, 0.0], None),
-        Action::End { call, result } => {
-            let failure = result.as_ref().err();
-            (if failure.is_some() { 14 } else { 13 }, call, 0, [0.0; 3], failure.map(|failure| &**failure))
+        Action::AttemptEnd { call, attempt } => {
+            line(out, 7.0, *call, 2, 0.0, 0.0, 0.0);
+            put_attempt(attempt, out);
         }
-    };
-    out.extend_from_slice(&[n(kind), call.to_f64()]);
-    out.extend_from_slice(numbers.get(..count).unwrap_or_default());
-    if let Some(failure) = failure {
-        put_failure(failure, out);
-    }
-    if let Action::AttemptEnd { attempt, .. } = action {
-        put_attempt(attempt, out);
+        Action::Respond { call, attempts, elapsed } => line(out, 8.0, *call, 4, n(*attempts), elapsed.to_f64(), 0.0),
+        Action::Collect { call } => line(out, 9.0, *call, 2, 0.0, 0.0, 0.0),
+        Action::BeforeError { call, failure } => {
+            line(out, 10.0, *call, 2, 0.0, 0.0, 0.0);
+            put_failure(failure, out);
+        }
+        Action::Probe { call } => line(out, 11.0, *call, 2, 0.0, 0.0, 0.0),
+        Action::WatchOnline(watch) => line(out, 12.0, none, 3, n(u32::from(*watch)), 0.0, 0.0),
+        Action::End { call, result: Ok(()) } => line(out, 13.0, *call, 2, 0.0, 0.0, 0.0),
+        Action::End { call, result: Err(failure) } => {
+            line(out, 14.0, *call, 2, 0.0, 0.0, 0.0);
+            put_failure(failure, out);
+        }
     }
 }
 
+#[inline(never)]
 fn put_failure(failure: &Failure, out: &mut Vec<f64>) {
     out.extend_from_slice(&[
         f64::from(failure.code as u8),

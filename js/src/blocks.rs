@@ -1,0 +1,95 @@
+//! The allocator of the wasm module: blocks of powers of two, in one free list a size.
+//!
+//! The engine allocates a few vectors that grow to the size they need and stay there, and small boxes that come and go
+//! with failures. For that, taking and giving back a block in a handful of instructions is all that is needed; a
+//! general allocator costs ten times the code (1.6 KB). A block is at most twice what was asked for, memory that was
+//! given back is used again for the same size, and nothing is ever searched or merged.
+
+use core::alloc::{GlobalAlloc, Layout};
+use core::cell::Cell;
+use core::ptr::{self, null_mut};
+
+/// The smallest block: 16 bytes, which is also the alignment of all.
+const LEAST: u32 = 4;
+const PAGE: usize = 65_536;
+
+pub(crate) struct Blocks {
+    /// By the logarithm of their size: the first free block. Its first word is the next one.
+    free: [Cell<*mut u8>; 32],
+    /// Where memory that was never used begins; 0 at the start.
+    fresh: Cell<usize>,
+}
+
+// SAFETY: a wasm instance without atomics has one thread.
+unsafe impl Sync for Blocks {}
+
+impl Blocks {
+    pub(crate) const fn new() -> Self {
+        Self { free: [const { Cell::new(null_mut()) }; 32], fresh: Cell::new(0) }
+    }
+
+    fn order(layout: Layout) -> u32 {
+        let size = layout.size().max(layout.align());
+        (usize::BITS - size.saturating_sub(1).leading_zeros()).max(LEAST)
+    }
+
+    /// A block from the end of the memory, which grows for it; null if it cannot.
+    fn cut(&self, size: usize) -> *mut u8 {
+        unsafe extern "C" {
+            /// Where the linker ends the stack and the statics.
+            static __heap_base: u8;
+        }
+        let start = match self.fresh.get() {
+            0 => ((&raw const __heap_base) as usize).next_multiple_of(1 << LEAST),
+            fresh => fresh,
+        };
+        let Some(end) = start.checked_add(size) else { return null_mut() };
+        let have = core::arch::wasm32::memory_size(0) * PAGE;
+        if end > have && core::arch::wasm32::memory_grow(0, (end - have).div_ceil(PAGE)) == usize::MAX {
+            return null_mut();
+        }
+        self.fresh.set(end);
+        start as *mut u8
+    }
+}
+
+// SAFETY: a block is in one place only: handed out, in its list, or not cut yet. Every block is as large as its order
+// says and aligned to 16; what needs more than that is refused.
+unsafe impl GlobalAlloc for Blocks {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let order = Self::order(layout);
+        let Some(list) = self.free.get(order as usize) else { return null_mut() };
+        let block = list.get();
+        if block.is_null() {
+            return if layout.align() > 1 << LEAST { block } else { self.cut(1 << order) };
+        }
+        // SAFETY: a free block holds the address of the next one.
+        list.set(unsafe { block.cast::<*mut u8>().read() });
+        block
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        if let Some(list) = self.free.get(Self::order(layout) as usize) {
+            // SAFETY: the block is ours again, and at least 16 bytes.
+            unsafe { block.cast::<*mut u8>().write(list.get()) };
+            list.set(block);
+        }
+    }
+
+    unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: the caller promises a size that makes a layout.
+        let wanted = unsafe { Layout::from_size_align_unchecked(size, layout.align()) };
+        if Self::order(wanted) == Self::order(layout) {
+            return block;
+        }
+        // SAFETY: both blocks are as large as their layouts, and not the same one.
+        unsafe {
+            let moved = self.alloc(wanted);
+            if !moved.is_null() {
+                ptr::copy_nonoverlapping(block, moved, layout.size().min(size));
+                self.dealloc(block, layout);
+            }
+            moved
+        }
+    }
+}
