@@ -1,8 +1,8 @@
 //! `cargo xtask build`: the npm package, in `pkg/`, ready for `npm pack`.
 //!
 //! 1. `cargo build` of `js/` for wasm ([`wasm`]);
-//! 2. `wasm-bindgen`, `wasm-opt`: `module.wasm` and its glue, kept by the hash of the input ([`wasm`]);
-//! 3. a stage, `target/steadfetch/stage`: a copy of `pkg-template/src`, with `glue.js`, `steadfetch_bg.wasm` and
+//! 2. `wasm-opt`: `module.wasm`, kept by the hash of the input ([`wasm`]);
+//! 3. a stage, `target/steadfetch/stage`: a copy of `pkg-template/src`, with `steadfetch_bg.wasm` and
 //!    `steadfetch_bg.js` (the same bytes as base64) beside the facade's own files ([`stage`]);
 //! 4. `esbuild` and `terser` of each entry that the `exports` of `pkg-template/package.json` name ([`bundle`]);
 //! 5. the texts, and the swap with the old `pkg/` ([`package`]).
@@ -38,17 +38,16 @@ pub(crate) fn command(workspace: &Workspace, mut arguments: Arguments) -> Result
 
 pub(crate) fn build(workspace: &Workspace, mode: Mode) -> Result {
     setup::wasm_target()?;
-    let tools = setup::wasm_bindgen(workspace)?;
     setup::packages(workspace)?;
     let _lock = Lock::acquire(&workspace.path("target/build.lock"), "cargo xtask build")?;
 
     generate::write(workspace)?;
     let compiled = wasm::compile(workspace, mode)?;
-    let stamp = stamp(workspace, &compiled, &tools.version, mode)?;
+    let stamp = stamp(workspace, &compiled, mode)?;
     if package::is_current(workspace, &stamp)? {
         return Ok(());
     }
-    let module = wasm::process(workspace, &compiled, &tools, mode)?;
+    let module = wasm::shrink(workspace, &compiled, mode)?;
     let stage = stage::prepare(workspace, &module)?;
     let entries = package::entries(workspace)?;
     bundle::bundle(workspace, &stage, &entries, mode)?;
@@ -58,11 +57,10 @@ pub(crate) fn build(workspace: &Workspace, mode: Mode) -> Result {
 }
 
 /// Everything that the package is made of, Cargo's part being told by its result.
-fn stamp(workspace: &Workspace, compiled: &wasm::Compiled, bindgen: &str, mode: Mode) -> Result<String> {
+fn stamp(workspace: &Workspace, compiled: &wasm::Compiled, mode: Mode) -> Result<String> {
     let mut fingerprint = Fingerprint::new();
     fingerprint
         .part(&compiled.bytes)
-        .part(bindgen.as_bytes())
         .part(workspace.version().as_bytes())
         .part(&[u8::from(mode == Mode::Dev)])
         .file(&workspace.path("package-lock.json"))?

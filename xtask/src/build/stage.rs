@@ -4,7 +4,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::build::WASM;
-use crate::build::wasm::Module;
 use crate::error::{Context, Result};
 use crate::fingerprint::files_below;
 use crate::workspace::Workspace;
@@ -18,7 +17,7 @@ pub(super) struct Stage {
     pub(super) package: PathBuf,
 }
 
-pub(super) fn prepare(workspace: &Workspace, module: &Module) -> Result<Stage> {
+pub(super) fn prepare(workspace: &Workspace, module: &Path) -> Result<Stage> {
     let stage =
         Stage { sources: workspace.target("steadfetch/stage"), package: workspace.target("steadfetch/package") };
     for directory in [&stage.sources, &stage.package] {
@@ -29,9 +28,8 @@ pub(super) fn prepare(workspace: &Workspace, module: &Module) -> Result<Stage> {
         let name = file.strip_prefix(&facade).unwrap_or(&file);
         copy(&file, &stage.sources.join(name))?;
     }
-    copy(&module.glue, &stage.sources.join("glue.js"))?;
-    copy(&module.wasm, &stage.sources.join(WASM))?;
-    copy(&module.wasm, &stage.package.join(WASM))?;
+    copy(module, &stage.sources.join(WASM))?;
+    copy(module, &stage.package.join(WASM))?;
     let base64 = stage.sources.join("steadfetch_bg.js");
     fs::write(&base64, BASE64).context(|| format!("writing {}", base64.display()))?;
     Ok(stage)

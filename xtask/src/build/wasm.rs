@@ -1,14 +1,12 @@
-//! From Rust to the wasm module and its glue.
+//! From Rust to the wasm module. Its exports are plain functions of numbers, so nothing has to bind it.
 
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use crate::build::Mode;
 use crate::error::{Context, Result};
 use crate::fingerprint::Fingerprint;
-use crate::setup::WasmBindgen;
 use crate::workspace::Workspace;
 use crate::{process, say};
 
@@ -19,12 +17,6 @@ const SHRINK: &[&str] = &["-Oz", "--flatten", "--rereloop", "-Oz", "-Oz"];
 pub(super) struct Compiled {
     path: PathBuf,
     pub(super) bytes: Vec<u8>,
-}
-
-/// What the package gets.
-pub(super) struct Module {
-    pub(super) wasm: PathBuf,
-    pub(super) glue: PathBuf,
 }
 
 pub(super) fn compile(workspace: &Workspace, mode: Mode) -> Result<Compiled> {
@@ -61,55 +53,37 @@ fn flags() -> OsString {
     flags
 }
 
-/// `wasm-bindgen` and `wasm-opt`, whose result is kept: work on the facade never waits for them.
-pub(super) fn process(workspace: &Workspace, compiled: &Compiled, tools: &WasmBindgen, mode: Mode) -> Result<Module> {
+/// `wasm-opt`, whose result is kept: work on the facade never waits for it.
+pub(super) fn shrink(workspace: &Workspace, compiled: &Compiled, mode: Mode) -> Result<PathBuf> {
+    if mode == Mode::Dev {
+        return Ok(compiled.path.clone());
+    }
     let key = Fingerprint::new()
         .part(&compiled.bytes)
-        .part(tools.version.as_bytes())
         .file(&workspace.path("package-lock.json"))?
         .file(&workspace.path("xtask/src/build/wasm.rs"))?
         .finish();
     let kept = workspace.target("steadfetch/wasm");
     let directory = kept.join(&key);
-    let module = Module { wasm: directory.join("module.wasm"), glue: directory.join("glue.js") };
-    if module.wasm.is_file() && module.glue.is_file() {
+    let module = directory.join("module.wasm");
+    if module.is_file() {
         return Ok(module);
     }
     // Only the newest is kept.
     if kept.is_dir() {
         fs::remove_dir_all(&kept).context(|| format!("removing {}", kept.display()))?;
     }
+    fs::create_dir_all(&directory).context(|| format!("creating {}", directory.display()))?;
 
-    say::doing("binding", &format!("wasm-bindgen {}", tools.version));
-    let mut bindgen = Command::new(&tools.bindgen);
-    bindgen
-        // The one flavour that loads everywhere; how the file is found is the facade's business.
-        .args(["--target=web", "--omit-default-module-path", "--no-typescript", "--out-name=glue"])
-        // `__wbg_reset_state`: a new instance after a trap.
-        .arg("--experimental-reset-state-function")
-        .arg("--out-dir")
-        .arg(&directory)
-        .arg(&compiled.path);
-    process::run(&mut bindgen)?;
-
-    let bound = directory.join("glue_bg.wasm");
-    match mode {
-        Mode::Release => {
-            say::doing("shrinking", "the module (wasm-opt)");
-            // From npm: Debian's binaryen 108 breaks the table of references. Never `--all-features`: it emits types
-            // that Node 20 refuses.
-            process::run(
-                workspace
-                    .npm_tool("wasm-opt")
-                    .args(SHRINK)
-                    .args(["--strip-debug", "--strip-producers", "--strip-target-features", "-o"])
-                    .arg(&module.wasm)
-                    .arg(&bound),
-            )?;
-            fs::remove_file(&bound)
-        }
-        Mode::Dev => fs::rename(&bound, &module.wasm),
-    }
-    .context(|| format!("moving {}", bound.display()))?;
+    say::doing("shrinking", "the module (wasm-opt)");
+    // From npm: Debian's binaryen is years older. Never `--all-features`: it emits types that Node 20 refuses.
+    process::run(
+        workspace
+            .npm_tool("wasm-opt")
+            .args(SHRINK)
+            .args(["--strip-debug", "--strip-producers", "--strip-target-features", "-o"])
+            .arg(&module)
+            .arg(&compiled.path),
+    )?;
     Ok(module)
 }
