@@ -5,10 +5,12 @@
 
 mod call;
 mod judge;
+mod patch;
 mod platform;
 mod scenario;
 mod server;
 
+pub use patch::{Patch, evaluate};
 pub use platform::{Engine, bare_fetch, engine, now, sleep};
 pub use scenario::play;
 pub use server::{Origin, Server};
