@@ -39,8 +39,7 @@ export default [
         const fetch = t.scripted(outage(), outage(), new Response('{}'));
         const events = t.recorder();
         const api = t.client({ fetch, retry: { limit: 2, delay: 10 }, onEvent: events });
-        const response = await t.works(() => api.get('x'), [0, 200]);
-        t.equal(response.status, 200, engine);
+        t.equal(await t.works(() => api.get('x').text(), [0, 200]), '{}', engine);
         t.equal(fetch.calls.length, 3, `calls, ${engine}`);
         t.same(events.of('retry').map((event) => event.code), ['NETWORK_ERROR', 'NETWORK_ERROR'], engine);
       }
@@ -252,8 +251,8 @@ export default [
         t.same(await t.works(() => t.client(options).get('a').json()), { a: 1 });
       }
       const { fetch, get } = t.client();
-      t.equal((await t.works(() => fetch('a'))).status, 200, 'api.fetch without its client');
-      t.equal((await t.works(() => get('a'))).status, 200, 'api.get without its client');
+      t.equal((await t.read(() => fetch('a'))).status, 200, 'api.fetch without its client');
+      t.equal((await t.read(() => get('a'))).status, 200, 'api.get without its client');
     },
   },
   {

@@ -24,7 +24,7 @@ async function sideBySide(t, make, what) {
   const [a, b] = [await ours.text(), await theirs.text()];
   const isEcho = a.startsWith('{"') && a.includes('"bodyBytes"');
   t.same(isEcho ? sent(JSON.parse(a)) : a, isEcho ? sent(JSON.parse(b)) : b, `body, ${what}`);
-  t.equal(ours.bodyUsed, true, `bodyUsed, ${what}`);
+  t.equal(ours.bodyUsed, theirs.bodyUsed, `bodyUsed after reading, ${what}`);
 }
 
 export default [
@@ -82,7 +82,7 @@ export default [
     async run(t) {
       const fetch = t.scripted(new Response('ok'));
       const next = { revalidate: 1 };
-      await t.works(() => t.client({ fetch }).fetch('a', { next, cf: 'x', dispatcher: 7, anything: true }));
+      await t.read(() => t.client({ fetch }).fetch('a', { next, cf: 'x', dispatcher: 7, anything: true }));
       const [{ init }] = fetch.calls;
       t.equal(init.next, next, 'next');
       t.same([init.cf, init.dispatcher, init.anything], ['x', 7, true]);
@@ -105,7 +105,7 @@ export default [
     name: 'clone() of a response is covered too',
     async run(t) {
       await t.home.script({ '/a': { json: { a: 1 } }, '/stall': { chunks: [{ text: 'x' }], end: 'hang' }, '/cut': { chunks: [{ text: 'x' }], end: 'cut' } });
-      const api = t.client();
+      const api = t.strict();
       const response = await t.works(() => api.fetch('a'));
       const copy = response.clone();
       t.ok(copy instanceof Response, 'instanceof Response');
@@ -146,7 +146,9 @@ export default [
         text += new TextDecoder().decode(part.value);
       }
       t.same([text, response.bodyUsed], ['abcdef', true]);
-      t.equal((await api.fetch('204')).body, null, 'body of 204');
+      // Chromium has a stream there too.
+      const native = (await fetch(t.home.url('/204'))).body;
+      t.equal((await api.fetch('204')).body === null, native === null, 'whether 204 has a body');
       const piped = [];
       await (await api.fetch('a')).body.pipeThrough(new TextDecoderStream()).pipeTo(new WritableStream({
         write: (chunk) => { piped.push(chunk); },
@@ -177,6 +179,8 @@ export default [
   {
     name: 'native consumers take the response',
     hosts: CHROMIUM,
+    // Nobody tells when the platform is done with a body: its limits go on.
+    leavesTimers: true,
     async run(t) {
       await t.home.script({ '/a': { json: { a: 1 } } });
       const api = t.client();
@@ -200,7 +204,7 @@ export default [
     async run(t) {
       await t.home.script({ '/hang': { before: 'hang' }, '/stall': { chunks: [{ text: '{' }], end: 'hang' }, '/bad': { body: '{' } });
       const down = await t.open({ refuse: true });
-      const api = t.client();
+      const api = t.strict();
       const { errorInfo } = t.lib;
       const network = await t.fails(() => api.fetch(down.url('/a')), { code: 'NETWORK_ERROR', name: 'NetworkError' });
       t.ok(network instanceof TypeError && network.name === 'TypeError', 'a TypeError');
@@ -233,7 +237,7 @@ export default [
     name: 'what a custom fetch returns gets our members, whatever it is',
     parallel: true,
     async run(t) {
-      const odd = { ok: true, status: 200, headers: new Headers(), body: null, bodyUsed: false, json: async () => ({ odd: true }), text: async () => 'odd' };
+      const odd = { ok: true, status: 200, headers: new Headers(), body: null, bodyUsed: false, text: async () => '{"odd":true}' };
       const response = await t.works(() => t.client({ fetch: async () => odd }).fetch('a'));
       t.equal(response.status, 200);
       t.same(await t.works(() => response.json()), { odd: true }, 'json()');

@@ -39,7 +39,7 @@ export default [
       t.took(ms, [0, 10]);
       const request = new Request(t.home.url('/a'), { signal });
       t.equal((await t.settle(() => api.fetch(request))).error, reason, "the rejection with the Request's own signal");
-      t.equal((await t.works(() => api.fetch(request, { signal: null }))).status, 200, 'signal: null takes it away');
+      t.equal((await t.read(() => api.fetch(request, { signal: null }))).status, 200, 'signal: null takes it away');
       await t.saw(1);
     },
   },
@@ -174,16 +174,17 @@ export default [
           { retry: { limit: 1, delay: 1, statusCodes: [503] }, hooks: { beforeRetry: [() => never] } }, 'answered', 1,
         ],
         'afterResponse': [{ hooks: { afterResponse: [() => never] } }, 'answered', 1],
-        'beforeError': [{ hooks: { beforeError: [() => never] } }, 'answered', 1],
+        // The call has failed by then: its error is only spared the rest of the hooks.
+        'beforeError': [{ hooks: { beforeError: [() => never] } }, 'answered', 1, 'HTTP_ERROR'],
       };
-      for (const [what, [options, outcome, requests]] of Object.entries(rows)) {
+      for (const [what, [options, outcome, requests, code = 'ABORTED']] of Object.entries(rows)) {
         const before = await t.requests();
         const controller = new AbortController();
         const call = t.client(options).get('a', { signal: controller.signal }).json();
         call.catch(() => {});
         await t.sleep(100);
-        const error = await aborted(t, controller, call, { code: 'ABORTED', outcome, cause: what }, what);
-        t.equal(error.phase, 'hook', `phase, ${what}`);
+        const error = await aborted(t, controller, call, { code, outcome }, what);
+        if (code === 'ABORTED') t.same([error.cause, error.phase], [what, 'hook'], `cause and phase, ${what}`);
         t.equal(await t.requests() - before, requests, `requests, ${what}`);
       }
       t.equal(t.timers.pending(), 0, 'timers left');
@@ -196,7 +197,7 @@ export default [
       await t.home.script({ '*': { json: { a: 1 } } });
       const controller = new AbortController();
       const listeners = t.trackListeners(controller.signal);
-      const api = t.client();
+      const api = t.client({ headersTimeout: 5_000, idleTimeout: 5_000 });
       const { signal } = controller;
       for (let warm = 0; warm < 50; warm += 1) await api.get('a', { signal }).json();
       const before = await t.heap();
@@ -269,9 +270,9 @@ export default [
       const controller = new AbortController();
       const inner = new AbortController();
       const calls = [
-        api.get('a', { signal: controller.signal }).text(),
-        api.get('a', { signal: inner.signal }).text(),
-        api.get('a', { signal: controller.signal }).text(),
+        api.get('a?1', { signal: controller.signal }).text(),
+        api.get('a?2', { signal: inner.signal }).text(),
+        api.get('a?3', { signal: controller.signal }).text(),
       ];
       controller.signal.addEventListener('abort', () => inner.abort('inner'));
       await t.home.wait({ requests: 3 });
@@ -290,8 +291,10 @@ async function blocked(t, count, span) {
   })));
   const before = (await Promise.all(origins.map((origin) => t.requests(origin)))).reduce((sum, one) => sum + one, 0);
   const api = t.client({ timeout: 500, headersTimeout: 500, totalTimeout: 60_000 });
-  const calls = Array.from({ length: count }, (_, index) => api.get(origins[index % origins.length].url('/a')).json());
-  await t.turn(1);
+  const calls = Array.from({ length: count }, (_, index) => api.get(origins[index % origins.length].url(`/a?${index}`)).json());
+  if (t.inBrowser) await t.turn(1);
+  // The network of Node lives in this very thread: what was not sent before cannot have been answered.
+  else await Promise.all(origins.map((origin) => origin.wait({ requests: count / origins.length })));
   const end = performance.now() + span;
   while (performance.now() < end);
   const results = await Promise.allSettled(calls);

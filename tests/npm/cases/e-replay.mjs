@@ -282,7 +282,10 @@ export default [
         const send = (length) => () => api.post('a', { body: make(length), keepalive: true }).text();
         await t.fails(send(65_537), { code: 'INVALID_REQUEST', outcome: 'not-sent' }, [0, 100]);
         await t.fails(() => api.fetch('a', { method: 'POST', body: make(65_537), keepalive: true }), { code: 'INVALID_REQUEST' });
-        t.equal(await t.works(send(65_536)), '', `64 KiB, ${kind}`);
+        // Chromium gives what was in flight back a moment after the answer.
+        await t.sleep(100);
+        const { value, error } = await t.settle(send(65_536));
+        t.equal(value, '', `64 KiB, ${kind}: ${t.show(error)}`);
       }
       await t.saw(4);
     },

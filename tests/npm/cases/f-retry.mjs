@@ -88,7 +88,7 @@ export default [
       await t.works(() => api.get(server.url('/prime')).text());
       const headers = { 'Idempotency-Key': '"k"' };
       // The preflight opens, or keeps, the connection that is then reset.
-      const response = await t.works(() => api.post(server.url('/a'), { body: 'x', headers }));
+      const response = await t.read(() => api.post(server.url('/a'), { body: 'x', headers }));
       t.equal(t.lib.callInfo(response).attempts, 1, 'attempts of ours');
       const { log } = await server.report();
       const posts = log.filter((entry) => entry.method === 'POST');
@@ -102,10 +102,11 @@ export default [
     async run(t) {
       const rows = [
         ...RETRY_AFTER,
-        [rfc850(new Date(Date.now() + 10_500)), 10_000],
-        [asctime(new Date(Date.now() + 10_500)), 10_000],
+        [() => rfc850(new Date(Date.now() + 10_500)), 10_000],
+        [() => asctime(new Date(Date.now() + 10_500)), 10_000],
       ];
-      for (const [value, expected] of rows) {
+      for (const [given, expected] of rows) {
+        const value = typeof given === 'function' ? given() : given;
         const values = Array.isArray(value) ? value : [value];
         const headers = [...values.map((one) => ['retry-after', one]), ['date', { dateIn: 0 }]];
         await t.home.script({ '*': [{ status: 429, headers }, { json: { a: 1 } }] });
@@ -123,7 +124,7 @@ export default [
           t.equal(waitMs, 100, `wait after ${t.show(value)}`);
         } else {
           // Dates know seconds only, and the moments of sending and of writing the script differ.
-          const about = typeof value === 'string' && /\d{2}:/.test(value) ? 2_000 : typeof value === 'object' ? 1_000 : 0;
+          const about = typeof given === 'function' ? 2_000 : typeof value === 'object' ? 1_000 : 0;
           t.between(waitMs, expected + 100 - about, expected + 100 + about, `wait after ${t.show(value)}`);
         }
       }

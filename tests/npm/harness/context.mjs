@@ -5,18 +5,25 @@ import { fail, show } from './assert.mjs';
 import { fakeClock, turn } from './clock.mjs';
 import { platform, spy, trackListeners } from './track.mjs';
 
-/** Added to upper bounds of time, for a machine of two cores that does other things too. Lower bounds are exact. */
-export const SLACK = 250;
+/**
+ * Added to upper bounds of time, for a machine of two cores that does other things too, together with the longest time that
+ * this thread itself was kept from running. Lower bounds are exact.
+ */
+const SLACK = 250;
+const BEAT = 20;
 
 /** No case waits longer than this for one call: what has not settled by then never will. */
 const WATCHDOG = 9_000;
 
-/** The settings of most cases; what they say otherwise replaces them. */
-const DEFAULTS = { headersTimeout: 300, idleTimeout: 300, totalTimeout: 5_000 };
+/** The settings of most cases; what they say otherwise replaces them. Limits that only a hung call meets. */
+const DEFAULTS = { headersTimeout: 5_000, idleTimeout: 5_000, totalTimeout: 8_000 };
+/** The settings of cases about limits. */
+const STRICT = { headersTimeout: 300, idleTimeout: 300, totalTimeout: 5_000 };
 const RETRY = { limit: 0, delay: 100, backoffLimit: 1_000 };
 
 export class Context {
-  slack = SLACK;
+  #lag = 0;
+  #beat;
   turn = turn;
   fakeClock = fakeClock;
   spy = spy;
@@ -29,6 +36,20 @@ export class Context {
    */
   constructor(env, parts) {
     Object.assign(this, assertions, { env, host: env.host }, parts);
+    this.#listen();
+  }
+
+  /** A heart that beats late tells how much longer things may take. */
+  #listen() {
+    const due = this.now() + BEAT;
+    this.#beat = platform.setTimeout(() => {
+      this.#lag = Math.max(this.#lag, this.now() - due);
+      this.#listen();
+    }, BEAT);
+  }
+
+  get slack() {
+    return SLACK + Math.round(this.#lag);
   }
 
   get inBrowser() {
@@ -54,6 +75,11 @@ export class Context {
   client({ retry, ...options } = {}) {
     const merged = { ...RETRY, ...(typeof retry === 'number' ? { limit: retry } : retry) };
     return this.lib.createClient({ baseUrl: this.home.origin, ...DEFAULTS, retry: merged, ...options });
+  }
+
+  /** A client with limits that are soon reached: 300 ms for the headers and for each read. */
+  strict(options) {
+    return this.client({ ...STRICT, ...options });
   }
 
   /** Starts a call and waits until it has settled: `{ value, ms }` or `{ error, ms }`. */
@@ -113,8 +139,16 @@ export class Context {
     return value;
   }
 
+  /** The response with its body read: one that nobody reads stays a call under way. */
+  async read(start) {
+    const response = await this.works(start);
+    await response.arrayBuffer();
+    return response;
+  }
+
   took(ms, [low, high], what = 'time') {
-    this.between(Math.round(ms * 1_000) / 1_000, low, high + SLACK, `${what} (slack ${SLACK} ms included)`);
+    const { slack } = this;
+    this.between(Math.round(ms * 1_000) / 1_000, low, high + slack, `${what} (slack ${slack} ms included)`);
   }
 
   /** How many requests the origin saw; preflights and files do not count. */
@@ -173,6 +207,7 @@ export class Context {
   }
 
   async end() {
+    platform.clearTimeout(this.#beat);
     await Promise.allSettled(this.#opened.map((origin) => origin.close()));
   }
 }

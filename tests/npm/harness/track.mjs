@@ -54,6 +54,8 @@ export function trackUnhandled() {
 export function trackMemory() {
   const memories = new Set();
   const remember = (instance) => {
+    // Node's own fetch parses HTTP in wasm too.
+    if ('llhttp_alloc' in instance.exports) return instance;
     for (const value of Object.values(instance.exports)) {
       if (value instanceof WebAssembly.Memory) memories.add(value);
     }
