@@ -20,7 +20,10 @@ const HEAD: &str = "\
 pub(super) fn text() -> String {
     let mut script = String::from(HEAD);
 
-    section(&mut script, "Error codes by number, `error.name` where it is not SteadfetchError, what happened, and what to do next.");
+    section(
+        &mut script,
+        "Error codes by number, `error.name` where it is not SteadfetchError, what happened, and what to do next.",
+    );
     list(&mut script, "CODES", ErrorCode::ALL.map(ErrorCode::name));
     let names: Vec<String> = ErrorCode::ALL
         .into_iter()

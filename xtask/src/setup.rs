@@ -5,12 +5,12 @@
 
 mod browser;
 mod npm;
-mod wasm_bindgen;
+mod test_runner;
 mod wasm_target;
 
 pub(crate) use browser::{Chromium, chromium, on_path};
 pub(crate) use npm::{npm, packages};
-pub(crate) use wasm_bindgen::{WasmBindgen, wasm_bindgen};
+pub(crate) use test_runner::test_runner;
 pub(crate) use wasm_target::wasm_target;
 
 use crate::cli::Arguments;
@@ -22,8 +22,8 @@ pub(crate) fn command(workspace: &Workspace, arguments: Arguments) -> Result {
     arguments.finish()?;
     wasm_target()?;
     say::doing("ready", "target wasm32-unknown-unknown");
-    let tools = wasm_bindgen(workspace)?;
-    say::doing("ready", &format!("wasm-bindgen {} ({})", tools.version, tools.bindgen.display()));
+    let runner = test_runner(workspace)?;
+    say::doing("ready", &runner.display().to_string());
     packages(workspace)?;
     say::doing("ready", "npm packages (node_modules)");
     let chromium = chromium()?;

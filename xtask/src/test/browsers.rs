@@ -89,7 +89,7 @@ fn run(session: &mut Session<'_>, place: impl FnOnce(&mut Command)) -> Result<Ou
     if !suites.read_dir().is_ok_and(|mut entries| entries.next().is_some()) {
         return Ok(Outcome::skipped("tests/browser/tests has no suite yet"));
     }
-    let runner = session.tools()?.test_runner.clone();
+    let runner = session.test_runner()?.to_owned();
     let server = session.server()?.control().to_owned();
     let mut cargo = session.workspace.cargo();
     cargo

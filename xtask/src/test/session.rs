@@ -11,7 +11,7 @@ use crate::demo;
 use crate::error::{Context, Result};
 use crate::fault_server::FaultServer;
 use crate::process;
-use crate::setup::{self, Chromium, WasmBindgen};
+use crate::setup::{self, Chromium};
 use crate::test::counts::Counts;
 use crate::test::step::Outcome;
 use crate::workspace::Workspace;
@@ -21,7 +21,7 @@ const PORT: u16 = 18_480;
 
 pub(super) struct Session<'a> {
     pub(super) workspace: &'a Workspace,
-    tools: Option<WasmBindgen>,
+    test_runner: Option<PathBuf>,
     chromium: Option<Chromium>,
     server_binary: Option<PathBuf>,
     server: Option<FaultServer>,
@@ -31,15 +31,25 @@ pub(super) struct Session<'a> {
 
 impl<'a> Session<'a> {
     pub(super) fn new(workspace: &'a Workspace) -> Self {
-        Self { workspace, tools: None, chromium: None, server_binary: None, server: None, built: None, installed: None }
+        Self {
+            workspace,
+            test_runner: None,
+            chromium: None,
+            server_binary: None,
+            server: None,
+            built: None,
+            installed: None,
+        }
     }
 
-    pub(super) fn tools(&mut self) -> Result<&WasmBindgen> {
+    /// What runs the wasm tests.
+    pub(super) fn test_runner(&mut self) -> Result<&Path> {
         let workspace = self.workspace;
-        made_once(&mut self.tools, || {
+        made_once(&mut self.test_runner, || {
             setup::wasm_target()?;
-            setup::wasm_bindgen(workspace)
+            setup::test_runner(workspace)
         })
+        .map(PathBuf::as_path)
     }
 
     pub(super) fn chromium(&mut self) -> Result<&Chromium> {

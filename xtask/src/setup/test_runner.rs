@@ -1,4 +1,4 @@
-//! `wasm-bindgen` and its test runner, of the very version in Cargo.lock: they refuse the output of any other.
+//! `wasm-bindgen-test-runner`, of the very version in Cargo.lock: it refuses what any other version of the crate made.
 
 use std::env;
 use std::fs;
@@ -10,56 +10,46 @@ use crate::lock::Lock;
 use crate::workspace::Workspace;
 use crate::{process, say};
 
-pub(crate) struct WasmBindgen {
-    pub(crate) version: String,
-    pub(crate) bindgen: PathBuf,
-    pub(crate) test_runner: PathBuf,
-}
+const PROGRAM: &str = "wasm-bindgen-test-runner";
 
-pub(crate) fn wasm_bindgen(workspace: &Workspace) -> Result<WasmBindgen> {
+pub(crate) fn test_runner(workspace: &Workspace) -> Result<PathBuf> {
     let version = workspace.locked("wasm-bindgen")?;
-    if let Some(tools) = at(Path::new(""), &version) {
-        return Ok(tools);
+    if let Some(found) = runner_in(Path::new(""), &version) {
+        return Ok(found);
     }
     let tools = cache()?;
-    let cache = tools.join(format!("wasm-bindgen-{version}"));
-    let bin = cache.join("bin");
-    if let Some(tools) = at(&bin, &version) {
-        return Ok(tools);
+    let home = tools.join(format!("wasm-bindgen-{version}"));
+    let bin = home.join("bin");
+    if let Some(found) = runner_in(&bin, &version) {
+        return Ok(found);
     }
     // Two commands at once must not install into one place.
     let _lock = Lock::acquire(&tools.join(format!("wasm-bindgen-{version}.lock")), "the installation of wasm-bindgen")?;
-    if let Some(tools) = at(&bin, &version) {
-        return Ok(tools);
+    if let Some(found) = runner_in(&bin, &version) {
+        return Ok(found);
     }
-    install(&version, &cache)?;
-    at(&bin, &version).context(|| format!("wasm-bindgen {version} was installed, but does not run: {}", bin.display()))
+    install(&version, &home)?;
+    runner_in(&bin, &version)
+        .context(|| format!("{PROGRAM} {version} was installed, but does not run: {}", bin.display()))
 }
 
-/// The tools in `directory` (on PATH, if it is empty), if both are of that version.
-fn at(directory: &Path, version: &str) -> Option<WasmBindgen> {
-    let tool = |name: &str| {
-        let program = directory.join(name);
-        let said = process::output(Command::new(&program).arg("--version")).ok()?;
-        (said.split_whitespace().last() == Some(version)).then_some(program)
-    };
-    Some(WasmBindgen {
-        bindgen: tool("wasm-bindgen")?,
-        test_runner: tool("wasm-bindgen-test-runner")?,
-        version: version.to_owned(),
-    })
+/// The program in `directory` (on PATH, if it is empty), if it is of that version.
+fn runner_in(directory: &Path, version: &str) -> Option<PathBuf> {
+    let program = directory.join(PROGRAM);
+    let said = process::output(Command::new(&program).arg("--version")).ok()?;
+    (said.split_whitespace().last() == Some(version)).then_some(program)
 }
 
-fn install(version: &str, cache: &Path) -> Result {
-    say::doing("installing", &format!("wasm-bindgen-cli {version} into {} (once; a minute or two)", cache.display()));
-    let build = cache.join("build");
+fn install(version: &str, home: &Path) -> Result {
+    say::doing("installing", &format!("wasm-bindgen-cli {version} into {} (once; a minute or two)", home.display()));
+    let build = home.join("build");
     // Debug and without features: the fastest build that has the test runner. Not `--locked`: the lock file of the
     // package names versions that not every registry still has.
     process::run(
         Command::new("cargo")
             .args(["install", "wasm-bindgen-cli", "--version", version, "--debug", "--no-default-features"])
             .arg("--root")
-            .arg(cache)
+            .arg(home)
             .arg("--target-dir")
             .arg(&build)
             .env("CARGO_PROFILE_DEV_DEBUG", "0")
