@@ -205,7 +205,8 @@ async fn b09_no_timer_outlives_its_call() {
         "const timers = globalThis.steadfetchTestTimers;
          return (callback, ms) => {
            const timer = original(() => { timers.delete(timer); callback(); }, ms);
-           timers.add(timer);
+           // A driver sets timers in the page too.
+           if (new Error().stack.includes('wasm')) timers.add(timer);
            return timer;
          };",
     );
@@ -219,6 +220,7 @@ async fn b09_no_timer_outlives_its_call() {
         let response = api().get(origin.url("/a")).timeout(Duration::from_secs(3)).send();
         let response = response.await.unwrap();
         let seen = most.borrow().max(size());
+        assert!(seen >= 1.0, "the engine has its timer");
         *most.borrow_mut() = seen;
         response.text().await.unwrap()
     });
