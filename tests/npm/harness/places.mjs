@@ -14,6 +14,7 @@ export const serverBinary = resolve(
     ?? `${process.env.CARGO_TARGET_DIR ?? inRepository('target')}/debug/steadfetch-fault-server`,
 );
 export const chromium = process.env.STEADFETCH_CHROMIUM ?? '/usr/bin/chromium';
+export const firefox = process.env.STEADFETCH_FIREFOX ?? '/usr/bin/firefox-esr';
 
 export const serverDirectory = inRepository('tests/server');
 export const scenariosDirectory = inRepository('tests/scenarios');
