@@ -14,7 +14,7 @@ export async function browserDriver(browser) {
     sink: sink.origin,
     async run(env, signal) {
       const context = await browser.newContext({ ignoreHTTPSErrors: true });
-      const stop = () => context.close();
+      const stop = () => context.close({ reason: 'the case took too long' });
       signal.addEventListener('abort', stop, { once: true });
       try {
         const page = await context.newPage();

@@ -15,6 +15,8 @@ export const serverBinary = resolve(
 );
 export const chromium = process.env.STEADFETCH_CHROMIUM ?? '/usr/bin/chromium';
 export const firefox = process.env.STEADFETCH_FIREFOX ?? '/usr/bin/firefox-esr';
+/** It knows its browser itself. */
+export const webkitDriver = process.env.STEADFETCH_WEBKIT_DRIVER ?? '/usr/bin/WebKitWebDriver';
 
 export const serverDirectory = inRepository('tests/server');
 export const scenariosDirectory = inRepository('tests/scenarios');
