@@ -264,6 +264,38 @@ fn b12_an_answer_that_waits_behind_a_late_timer_wins() {
 }
 
 #[test]
+fn b12_a_body_that_waits_behind_a_late_timer_wins_too() {
+    let mut world = World::new();
+    let mut facts = facts();
+    facts.options.timeout = Millis(500);
+    let id = world.start(facts, []);
+    world.now = 1_500;
+    world.tick();
+    let head =
+        steadfetch_core::engine::Head { status: 200, length: None, retry_after: None, throw: true, bodiless: false };
+    world.event(id, 1, Event::Head(head));
+    world.tick();
+    world.event(id, 1, Event::Chunk { bytes: 2, more: true });
+    world.tick();
+    assert!(world.seen(id).end.is_none(), "as long as something comes");
+    world.event(id, 1, Event::BodyEnd(Ok(())));
+    assert!(world.seen(id).ok());
+}
+
+#[test]
+fn events_without_end_do_not_hold_up_a_late_timer_for_ever() {
+    let mut world = World::new();
+    let id = world.start(facts(), []);
+    world.now = 1_500;
+    for _ in 0..9 {
+        assert!(world.seen(id).end.is_none());
+        world.tick();
+        world.event(id, 7, Event::Reading);
+    }
+    assert_eq!(code(world.seen(id)), ErrorCode::Timeout);
+}
+
+#[test]
 fn a_timer_a_little_late_is_not_held_up() {
     let mut world = World::new();
     let id = world.start(facts(), []);

@@ -171,7 +171,7 @@ fn play(seed: u32, calls: Calls, troubles: Vec<(u64, Trouble)>, answers: Vec<Opt
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn every_call_settles_exactly_once_and_leaves_nothing_behind(

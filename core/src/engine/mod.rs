@@ -25,8 +25,11 @@ use crate::slab::Slab;
 use crate::time::{Instant, Millis};
 use call::{Call, Context, Flow, Input};
 
-/// A timer that fires later than this lets one task pass first: an answer that is waiting there wins over it.
+/// A timer that fires later than this lets a task pass first: an answer that is waiting there wins over it.
 const LATE: Millis = Millis(50);
+/// An answer comes in several tasks, its head and then its body: as long as something came, another task may pass, up
+/// to so many.
+const YIELDS: u8 = 8;
 
 /// All calls of one driver.
 pub struct Engine {
@@ -37,10 +40,12 @@ pub struct Engine {
     online: bool,
     hidden: bool,
     waiting_online: u32,
-    /// A late timer has let a task pass.
-    yielded: bool,
-    /// ... and is to fire again at once.
+    /// How many tasks a late timer has let pass.
+    yields: u8,
+    /// It is to fire again at once.
     yielding: bool,
+    /// Something has happened since it fired last.
+    stirred: bool,
 }
 
 impl Engine {
@@ -55,8 +60,9 @@ impl Engine {
             online: true,
             hidden: false,
             waiting_online: 0,
-            yielded: false,
+            yields: 0,
             yielding: false,
+            stirred: false,
         }
     }
 
@@ -70,6 +76,7 @@ impl Engine {
     /// Something happened to an attempt of a call. Ignored if the call is over or the attempt is no longer the current
     /// one.
     pub fn on_event(&mut self, now: Instant, id: CallId, attempt: u32, event: Event) {
+        self.stirred = true;
         self.step(now, id, Input::Event(attempt, event));
     }
 
@@ -80,16 +87,14 @@ impl Engine {
 
     /// The time of [`poll_timeout`](Self::poll_timeout) has come, or it may have.
     pub fn on_timeout(&mut self, now: Instant) {
-        self.yielding = false;
-        if let Some((at, _)) = self.timers.least()
-            && now.since(Instant(at)) > LATE
-            && !self.yielded
-        {
-            self.yielded = true;
-            self.yielding = true;
+        let stirred = core::mem::replace(&mut self.stirred, false);
+        let late = self.timers.least().is_some_and(|(at, _)| now.since(Instant(at)) > LATE);
+        self.yielding = late && (self.yields == 0 || stirred) && self.yields < YIELDS;
+        if self.yielding {
+            self.yields = self.yields.saturating_add(1);
             return;
         }
-        self.yielded = false;
+        self.yields = 0;
         while let Some((at, slot)) = self.timers.least()
             && at <= now.0
         {
