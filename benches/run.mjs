@@ -7,7 +7,7 @@
 //   --profile FILE  measures nothing: writes a CPU profile of the product, for Chromium's DevTools
 
 import { writeFile } from 'node:fs/promises';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 
 import { inPage, withPage } from './browser.mjs';
@@ -57,11 +57,20 @@ function inChromium() {
   });
 }
 
+/** The page itself takes up to two cores; on Windows the load is not known, and 0. */
+function confidence() {
+  const [load] = loadavg();
+  return load > cpus().length + 1
+    ? `The machine was busy (load ${load.toFixed(0)}, ${cpus().length} cores): take the ratios, not the microseconds, and run it again.`
+    : '';
+}
+
 async function report() {
   const found = await (options.node ? inNode(place.packagePath, PLAN) : inChromium());
   const budgets = judge(found.times);
   const all = {
     setting: `${found.version} on ${cpus()[0].model}: medians of ${PLAN.rounds} rounds of ${PLAN.calls} calls, in turns, with a stubbed fetch`,
+    confidence: confidence(),
     stubbed: summarize(found.times),
     network: found.network,
     duties: found.duties,

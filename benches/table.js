@@ -7,9 +7,10 @@ const us = (number) => number.toFixed(1);
 const times = ({ value, low, high }) => `${value.toFixed(2)} (${low.toFixed(2)}..${high.toFixed(2)})`;
 const range = ({ p10, median: middle, p90 }) => `${us(middle)} (${us(p10)}..${us(p90)})`;
 
-export function terminal({ stubbed, network, budgets, duties, setting }) {
+export function terminal({ stubbed, network, budgets, duties, setting, confidence }) {
   return [
     setting,
+    ...(confidence ? [confidence] : []),
     '',
     ...stubbed.flatMap((mode) => [...modeLines(mode), '']),
     ...networkLines(network),
