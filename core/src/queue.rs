@@ -433,9 +433,13 @@ mod tests {
         let mut queue = queue(1, u32::MAX);
         let mut tickets = Vec::new();
         for call in 0..entries {
-            if let Entered::Waiting(ticket) =
-                enter(&mut queue, u64::from(call / 10), u64::from(call % 100), Priority::Low, call)
-            {
+            if let Entered::Waiting(ticket) = enter(
+                &mut queue,
+                u64::from(call) * 5_000 / u64::from(entries),
+                u64::from(call % 100),
+                Priority::Low,
+                call,
+            ) {
                 tickets.push(ticket);
             }
         }
@@ -443,7 +447,7 @@ mod tests {
             queue.leave(*ticket);
         }
         let mut work = 0;
-        while queue.release(Instant(u64::from(entries)), A).is_some() {
+        while queue.release(Instant(9_000), A).is_some() {
             work = queue.lanes.get_mut(A).map_or(work, |lane| lane.work);
         }
         work
