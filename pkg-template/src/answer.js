@@ -1,14 +1,14 @@
 // The answer that counts: handed out, or read for the error that it is.
 
-import { BODY_END, FAILED, STREAMING } from './engine.js';
 import { collect } from './body.js';
 import { tellProgress } from './progress.js';
-import { cover } from './response.js';
+import { BODY_END, FAILED, PROBED, STREAMING } from './protocol.js';
+import { bodyOf, cover } from './response.js';
 
 /** Gives the response to the caller. The call goes on until the body has ended. */
-export function respond(call, attempts, elapsedMs) {
-  const { response_: response } = call;
-  call.info_ = { attempts, elapsedMs };
+export function respond(call, next) {
+  const response = call.response_;
+  call.info_ = { attempts: next(), elapsedMs: next() };
   cover(response, call);
   if (call.isStreaming_) call.event_(STREAMING);
   call.hold_(false);
@@ -20,8 +20,14 @@ export function respond(call, attempts, elapsedMs) {
 export async function collectError(call) {
   try {
     call.data_ = await collect(call, call.response_);
-    call.event_(BODY_END, 0);
+    call.event_(BODY_END);
   } catch {
     call.event_(FAILED);
   }
+}
+
+/** Whether the platform itself took the unread body, as `cache.put(response)` does, or there is none. */
+export function probe(call) {
+  const response = call.response_;
+  call.event_(PROBED, response.bodyUsed || !bodyOf(response) ? 1 : 0);
 }

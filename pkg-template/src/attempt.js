@@ -1,29 +1,37 @@
 // The attempts of a call: made ready, sent, judged by what comes back.
 
-import {
-  CODES,
-  INVALID_REQUEST,
-  PHASES,
-  PHASE_BACKOFF,
-  PHASE_HEADERS,
-  STOPPED_POLICY,
-} from './generated.js';
-import { errorOf, note } from './ending.js';
-import { ANSWER, DELAY, CALLBACK_FAILED, FAILED, HOOKING, READY, REFUSED, SHOULD_RETRY, STOP, now } from './engine.js';
-import { Refusal } from './errors.js';
+import { CODES, INVALID_REQUEST, STOPPED_POLICY } from './generated.js';
 import { isForbidden } from './csp.js';
-import { askHeaders, askRequest, askResponse } from './hooks.js';
+import { errorOf } from './ending.js';
+import { now, run } from './engine.js';
+import { Refusal } from './errors.js';
 import { hasNoContent, isOpaque, lengthOf, retryAfterOf } from './head.js';
+import { askHeaders, askRequest, askResponse } from './hooks.js';
+import { readAttempt, readFailure } from './numbers.js';
 import { isSizeLimited } from './options.js';
+import {
+  ANSWER,
+  BODILESS,
+  CALLBACK_FAILED,
+  DELAY,
+  FAILED,
+  HOOKING,
+  READY,
+  REFUSED,
+  SHOULD_RETRY,
+  STOP,
+  THROW,
+} from './protocol.js';
+import { promised } from './promise.js';
 import { drop } from './response.js';
-import { checkUnchanged, isStreamed, readRequest, setBody } from './upload.js';
+import { checkUnchanged, readRequest, setBody } from './upload.js';
 
 /** Runs what comes before an attempt; for the first one only if there is something to run. */
-export async function prepare(call, attempt) {
-  call.attempt_ = attempt;
+export async function prepare(call, next) {
+  const attempt = (call.attempt_ = next());
   try {
     if (attempt > 1 && isForbidden(call.url_, call.sentAt_)) {
-      call.hint_ = 'csp';
+      call.why_.hint_ = 'csp';
       return call.event_(STOP, STOPPED_POLICY);
     }
     const supplied = await makeReady(call, attempt);
@@ -46,59 +54,55 @@ export async function makeReady(call, attempt) {
 }
 
 /** A check of ours that failed, or a callback that threw. */
-export function reportThrown(call, error) {
+function reportThrown(call, error) {
   if (error instanceof Refusal) {
-    note(call, error);
+    call.why_ = error;
     call.event_(REFUSED, error.code_);
   } else {
-    call.original_ = error;
+    call.why_ = { original_: error };
     call.event_(CALLBACK_FAILED);
   }
 }
 
-export function send(call, attempt) {
-  const { config_: config, once_: once } = call;
-  const controller = new AbortController();
-  call.controller_ = controller;
-  call.attempt_ = attempt;
+export function send(call, next) {
+  const attempt = (call.attempt_ = next());
+  const config = call.config_;
+  const once = call.once_;
+  const controller = (call.controller_ = new AbortController());
   call.sentAt_ = performance.now();
   call.headAt_ = 0;
-  call.once_ = call.response_ = call.original_ = call.details_ = call.hint_ = undefined;
-  if (config.onEvent) call.tell_('attempt-start', PHASE_HEADERS);
+  call.once_ = call.response_ = undefined;
+  call.why_ = {};
+  call.tell_('attempt-start', 'headers');
   // An object of its own for each attempt: a custom fetch may keep it.
-  const init = once ? {} : attempt === 1 ? call.init_ : { ...call.init_ };
+  const init = once ? {} : attempt > 1 ? { ...call.init_ } : call.init_;
   init.signal = controller.signal;
   // Looked up now, and called without a receiver.
   const fetch = config.fetch ?? globalThis.fetch;
-  let sent;
-  try {
-    sent = Promise.resolve(fetch(once ?? call.input_, init));
-  } catch (error) {
-    sent = Promise.reject(error);
-  }
-  sent.then(
-    (response) => answered(call, controller, response),
-    (error) => rejected(call, controller, error),
+  promised(() => fetch(once ?? call.input_, init)).then(
+    (response) => {
+      // What comes after an abort of ours is nobody's.
+      if (controller === call.controller_) answered(call, controller, response);
+      else drop(response);
+    },
+    (error) => {
+      if (controller === call.controller_) rejected(call, error);
+    },
   );
 }
 
 function answered(call, controller, response) {
-  // What comes after an abort of ours is nobody's.
-  if (controller !== call.controller_) return drop(response);
-  if (typeof response !== 'object' || response === null) {
-    return rejected(call, controller, new TypeError('fetch gave no response'));
-  }
+  if (Object(response) !== response) return rejected(call, new TypeError('fetch gave no response'));
   call.response_ = response;
   call.headAt_ = now();
-  if (call.config_.hooks.afterResponse) lookAtResponse(call, controller);
+  if (call.config_.hooks.afterResponse) lookAtResponse(call, controller, response);
   else reportHead(call);
 }
 
-async function lookAtResponse(call, controller) {
-  const { response_: response } = call;
+async function lookAtResponse(call, controller, response) {
   call.event_(HOOKING, response.status);
   try {
-    const given = await askResponse(call);
+    const given = await askResponse(call, response);
     if (controller !== call.controller_) return;
     if (given !== response) drop(response);
     call.response_ = given;
@@ -108,9 +112,8 @@ async function lookAtResponse(call, controller) {
   }
 }
 
-function rejected(call, controller, error) {
-  if (controller !== call.controller_) return;
-  call.original_ = error;
+function rejected(call, error) {
+  call.why_ = { original_: error };
   if (!call.config_.fetch && isRefused(call)) call.event_(REFUSED, INVALID_REQUEST);
   else call.event_(FAILED);
 }
@@ -118,49 +121,52 @@ function rejected(call, controller, error) {
 /** An outage and a mistake are the same TypeError, whatever its text: only the request itself tells them apart. */
 function isRefused(call) {
   const init = { method: call.method_, ...call.init_, signal: undefined };
-  if (isStreamed(init.body)) delete init.body;
+  if (call.stream_) delete init.body;
   try {
-    new Request(call.url_, init);
-    return false;
+    return !new Request(call.url_, init);
   } catch (error) {
-    call.original_ = error;
+    call.why_.original_ = error;
     return true;
   }
 }
 
 function reportHead(call) {
-  const { response_: response, config_: config, engine_: engine } = call;
+  const response = call.response_;
   const status = response.status ?? 200;
-  const retryAfter = status < 400 ? NaN : retryAfterOf(response, engine);
-  let isError;
+  const isBodiless = hasNoContent(call, response) || isOpaque(response);
+  let flags = isBodiless ? BODILESS : 0;
   try {
-    isError = isThrown(call, status);
+    if (isThrown(call, status)) flags |= THROW;
   } catch (error) {
     return reportThrown(call, error);
   }
-  const isBodiless = hasNoContent(call, response) || isOpaque(response);
-  const flags = (isError ? 1 : 0) | (isBodiless ? 2 : 0);
-  const length = isSizeLimited(config) && !isBodiless ? lengthOf(response) : NaN;
-  if (!call.isDone_) engine.run_(engine.wasm_.head, call.id_, call.attempt_, status, length, retryAfter, flags);
+  if (call.isDone_) return;
+  const length = isSizeLimited(call.config_) && !isBodiless ? lengthOf(response) : NaN;
+  const retryAfter = status < 400 ? NaN : retryAfterOf(response);
+  run('head', call.id_, call.attempt_, status, length, retryAfter, flags);
 }
 
 /** Whether a status is an error here: what `throwHttpErrors` says. */
 export function isThrown({ isFetch_: isFetch, config_: config }, status) {
-  const { throwHttpErrors: rule } = config;
+  const rule = config.throwHttpErrors;
   return !isFetch && status >= 400 && (typeof rule === 'function' ? rule(status) : rule);
 }
 
 /** Asks a callback of the retry policy. */
-export async function ask(call, question, value, failure) {
-  const { config_: config } = call;
+export async function ask(call, next) {
+  next();
+  const question = next();
+  const value = next();
+  const config = call.config_;
   try {
     let answer;
     if (question === SHOULD_RETRY) {
-      answer = await config['retry.shouldRetry']({ error: errorOf(call, failure), retryCount: value });
-      answer = answer === undefined ? NaN : +!!answer;
+      const error = errorOf(call, readFailure(next));
+      answer = await config['retry.shouldRetry']({ error, retryCount: value });
+      if (answer !== undefined) answer = answer ? 1 : 0;
     } else {
       answer = await config[question === DELAY ? 'retry.delay' : 'retry.jitter'](value);
-      if (typeof answer !== 'number') throw new TypeError(`a number of milliseconds, not ${typeof answer}`);
+      if (typeof answer !== 'number') throw new TypeError(`milliseconds, not ${typeof answer}`);
     }
     call.event_(ANSWER, answer);
   } catch (error) {
@@ -168,27 +174,34 @@ export async function ask(call, question, value, failure) {
   }
 }
 
-export function abort(call) {
-  const { controller_: controller } = call;
+export function abort(call, next) {
+  next?.();
+  const controller = call.controller_;
   call.controller_ = undefined;
-  controller?.abort(call.isCancelled_ ? call.cause_ : undefined);
+  controller?.abort(call.cause_);
   // A custom fetch may know no signals. The platform's does: a second cancel of a clone's body is one too many for Node.
-  if (call.config_.fetch) discard(call);
+  if (call.config_.fetch) letGo(call);
 }
 
-/** Lets go of the body. */
-export function discard({ reader_: reader, response_: response }) {
+export function discard(call, next) {
+  next();
+  letGo(call);
+}
+
+function letGo({ reader_: reader, response_: response }) {
   if (reader) reader.cancel().catch(() => {});
-  else if (response) drop(response);
+  else drop(response);
 }
 
-export function tellRetry(call, waitMs, code) {
-  call.tell_('retry', PHASE_BACKOFF, { retryCount: call.attempt_, waitMs, code: CODES[code] });
+export function tellRetry(call, next) {
+  next();
+  call.tell_('retry', 'backoff', { retryCount: call.attempt_, waitMs: next(), code: CODES[next()] });
 }
 
-export function attemptEnded(call, attempt) {
+export function attemptEnded(call, next) {
+  const attempt = readAttempt(next);
   (call.log_ ??= []).push(attempt);
   const { outcome, code, status, phase, startMs, elapsedMs: attemptMs, resend } = attempt;
   const headersMs = call.headAt_ ? call.headAt_ - Math.ceil(call.started_) - startMs : undefined;
-  call.tell_('attempt-end', PHASES.indexOf(phase), { outcome, code, status, startMs, attemptMs, headersMs, resend });
+  call.tell_('attempt-end', phase, { outcome, code, status, startMs, attemptMs, headersMs, resend });
 }

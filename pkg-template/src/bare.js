@@ -1,9 +1,9 @@
 // `onLoadFailure: 'bare-fetch'`: a call without the engine, and so without any limit or retry.
 
-import { HTTP_ERROR, NETWORK_ERROR, PHASE_HEADERS } from './generated.js';
+import { HTTP_ERROR, NETWORK_ERROR } from './generated.js';
 import { isThrown, makeReady } from './attempt.js';
 import { collect } from './body.js';
-import { end, fail, note } from './ending.js';
+import { fail, settle } from './ending.js';
 import { Refusal } from './errors.js';
 import { cover } from './response.js';
 
@@ -17,16 +17,15 @@ export async function fetchBarely(call) {
     call.response_ = response;
     if (isThrown(call, response.status)) {
       call.data_ = await collect(call, response).catch(() => undefined);
-      return fail(call, HTTP_ERROR, PHASE_HEADERS);
+      return fail(call, HTTP_ERROR, 'headers');
     }
     call.info_ = { attempts: 1, elapsedMs: call.elapsed_() };
     cover(response, call);
-    end(call);
+    settle(call);
     call.resolve_(response);
   } catch (error) {
-    const isRefusal = error instanceof Refusal;
-    note(call, isRefusal ? error : { original_: error });
-    fail(call, isRefusal ? error.code_ : NETWORK_ERROR, PHASE_HEADERS);
+    call.why_ = error instanceof Refusal ? error : { original_: error };
+    fail(call, error.code_ ?? NETWORK_ERROR, 'headers');
   }
 }
 

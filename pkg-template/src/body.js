@@ -1,11 +1,12 @@
 // Bodies, read to the end.
 
-import { CALLBACK_ERROR, PARSE_ERROR, UNEXPECTED_RESPONSE } from './generated.js';
+import { CALLBACK_ERROR, NETWORK_ERROR, PARSE_ERROR, UNEXPECTED_RESPONSE } from './generated.js';
 import { lateError } from './ending.js';
-import { BODY_END, FAILED, READING } from './engine.js';
 import { hasNoContent, headerOf, isOpaque } from './head.js';
 import { canReadNatively } from './options.js';
 import { tellProgress } from './progress.js';
+import { BODY_END, FAILED, READING } from './protocol.js';
+import { promised } from './promise.js';
 import { bodyOf, callOriginal, hasOriginal, isLocked } from './response.js';
 
 /** How much of the body of an error is read. */
@@ -17,125 +18,85 @@ const ERROR_BYTES = 65_536;
  * @param {Response} response that of the call, or a clone
  * @param {string} how the name of the member
  * @param {object} [schema] Standard Schema
+ * @returns {Promise<unknown>}
  */
-export function read(call, response, how, schema) {
-  if (call.hasFailed_) return Promise.reject(call.failure_);
-  if (!call.isFetch_ && isOpaque(response)) return Promise.reject(lateError(call, UNEXPECTED_RESPONSE));
-  if (isLocked(response)) return Promise.reject(new TypeError('the body is locked'));
-  return new Promise((resolve, reject) => new Read(call, response, how, schema, resolve, reject).begin_());
-}
+export const read = (call, response, how, schema) =>
+  new Promise((resolve, reject) => {
+    // The platform's member that gives what ours is made of. What a custom fetch made up may have no text.
+    const native = how === 'json' && hasOriginal(response, 'text') ? 'text' : how === 'bytes' ? 'arrayBuffer' : how;
 
-class Read {
-  constructor(call, response, how, schema, resolve, reject) {
-    this.call_ = call;
-    this.response_ = response;
-    this.how_ = how;
-    this.schema_ = schema;
-    this.resolve_ = resolve;
-    this.reject_ = reject;
-    // The member of the platform's that gives what ours is made of. What a custom fetch made up may have no text.
-    this.native_ =
-      how === 'json' && hasOriginal(response, 'text')
-        ? 'text'
-        : how === 'bytes' && !hasOriginal(response, how)
-          ? 'arrayBuffer'
-          : how;
-  }
-
-  begin_() {
-    const { call_: call, response_: response, native_: native } = this;
-    // The platform has its own complaint about a second read; it is none about the call.
-    const isSecond = response.bodyUsed === true;
-    this.isNative_ =
-      isSecond || call.isDone_ || (native !== 'formData' && (canReadNatively(call) || !bodyOf(response)?.getReader));
-    if (isSecond) return this.resolve_(callOriginal(response, native));
-    (call.waiting_ ??= []).push(this.reject_);
-    call.hold_(true);
-    call.event_(READING);
-    const whole = this.isNative_ ? callOriginal(response, native) : gather(call, response);
-    whole.then(
-      (raw) => this.arrived_(raw),
-      (error) => this.broke_(error),
-    );
-  }
-
-  broke_(error) {
-    const { call_: call } = this;
-    if (call.isDone_) return this.reject_(error);
-    call.original_ = error;
-    call.event_(FAILED);
-  }
-
-  arrived_(raw) {
-    const { native_: native, response_: response } = this;
-    if (this.isNative_) return this.understand_(raw);
-    if (native !== 'formData') return this.understand_(convert(raw, native, response));
-    toForm(raw, response).then(
-      (form) => this.finish_(form),
-      (error) => this.spoil_(PARSE_ERROR, 'not a form', error),
-    );
-  }
-
-  understand_(value) {
-    const { call_: call, response_: response, how_: how, native_: native } = this;
-    if (how === 'bytes' && native !== how) return this.finish_(new Uint8Array(value));
-    if (how !== 'json') return this.finish_(value);
-    if (native === 'text') {
-      if (!value && !call.isFetch_ && hasNoContent(call, response)) {
-        value = undefined;
-      } else {
+    function understand(value) {
+      if (how === 'bytes') value = new Uint8Array(value);
+      if (how === 'json' && native === 'text') {
+        const isNothing = !value && !call.isFetch_ && hasNoContent(call, response);
         try {
-          value = JSON.parse(value);
+          value = isNothing ? undefined : JSON.parse(value);
         } catch (error) {
-          return this.noJson_(value, error);
+          if (isNative) call.chunk_(new TextEncoder().encode(value).length);
+          // What the platform says may quote the body: only the place is taken over.
+          const place = /position \d+|line \d+ column \d+/.exec(error.message)?.[0];
+          return spoil(PARSE_ERROR, value ? place : 'it is empty', error, value ? undefined : 'empty-body');
         }
       }
+      if (schema) validate(value);
+      else finish(value);
     }
-    if (this.schema_) this.validate_(value);
-    else this.finish_(value);
-  }
 
-  /** What the platform says about it may quote the body: only the place is taken over. */
-  noJson_(text, error) {
-    if (this.isNative_) this.call_.chunk_(new TextEncoder().encode(text).length, false);
-    const place = /position \d+|line \d+ column \d+/.exec(error.message)?.[0];
-    this.spoil_(PARSE_ERROR, text ? place : 'it is empty', error, text ? undefined : 'empty-body');
-  }
-
-  async validate_(value) {
-    const { call_: call, schema_: schema } = this;
-    call.isValidating_ = true;
-    try {
-      const result = await schema['~standard'].validate(value);
-      call.isValidating_ = false;
-      if (!result.issues) return this.finish_(result.value);
-      call.issues_ = result.issues;
-    } catch (error) {
-      return this.spoil_(CALLBACK_ERROR, 'the schema threw', error);
+    async function validate(value) {
+      call.isValidating_ = true;
+      try {
+        const result = await schema['~standard'].validate(value);
+        call.isValidating_ = false;
+        call.issues_ = result.issues;
+        if (!call.issues_) return finish(result.value);
+      } catch (error) {
+        return spoil(CALLBACK_ERROR, 'the schema threw', error);
+      }
+      spoil(UNEXPECTED_RESPONSE, 'the schema refuses it');
     }
-    this.spoil_(UNEXPECTED_RESPONSE, 'the schema refuses it');
-  }
 
-  finish_(value) {
-    this.call_.event_(BODY_END, 0);
-    this.resolve_(value);
-  }
+    function finish(value) {
+      call.event_(BODY_END);
+      resolve(value);
+    }
 
-  spoil_(code, details, error, hint) {
-    const { call_: call } = this;
-    call.details_ = details;
-    call.original_ = error;
-    call.hint_ = hint;
-    if (call.isDone_) this.reject_(lateError(call, code));
-    else call.event_(BODY_END, code);
-  }
-}
+    function spoil(code, details, original, hint) {
+      call.why_ = { details_: details, original_: original, hint_: hint };
+      if (call.isDone_) reject(lateError(call, code));
+      else call.event_(BODY_END, code);
+    }
+
+    if (call.hasFailed_) return reject(call.failure_);
+    if (!call.isFetch_ && isOpaque(response)) return spoil(UNEXPECTED_RESPONSE, 'it is opaque');
+    if (isLocked(response)) return reject(new TypeError('the body is locked'));
+    // The platform has its own complaint about a second read; it is none about the call.
+    if (response.bodyUsed) return resolve(callOriginal(response, native));
+    // A form is read by hand, to tell one that is broken from a broken connection.
+    const isNative = call.isDone_ || (how !== 'formData' && (canReadNatively(call) || !bodyOf(response)?.getReader));
+    (call.waiting_ ??= []).push(reject);
+    call.hold_(true);
+    call.event_(READING);
+    promised(() => (isNative ? callOriginal(response, native) : gather(call, response))).then(
+      (raw) => {
+        if (isNative) return understand(raw);
+        const bytes = join(raw);
+        if (native === 'text') return understand(decode(bytes));
+        // Whatever the platform makes of bytes, it makes of these.
+        const whole = new Response(bytes, { headers: { 'content-type': typeOf(response) } });
+        whole[native]().then(understand, (error) => spoil(PARSE_ERROR, 'not a form', error));
+      },
+      (error) => {
+        call.why_ = { original_: error };
+        if (call.isDone_) reject(lateError(call, NETWORK_ERROR));
+        else call.event_(FAILED);
+      },
+    );
+  });
 
 /** Reads chunk by chunk, so that each can be counted, and each wait is known. */
 async function gather(call, response, most = Infinity) {
   const parts = [];
-  const reader = bodyOf(response)?.getReader();
-  call.reader_ = reader;
+  const reader = (call.reader_ = bodyOf(response)?.getReader());
   for (let size = 0; reader && size < most; ) {
     const { done, value } = await reader.read();
     if (done) return parts;
@@ -143,24 +104,15 @@ async function gather(call, response, most = Infinity) {
     size += value.byteLength;
     call.chunk_(value.byteLength, true);
     tellProgress(call, response, value);
-    // Too large, or cancelled by a listener: let go, if the fetch behind it knows no signals.
+    // Too large, or cancelled by an observer.
     if (call.hasFailed_) break;
   }
   reader?.cancel().catch(() => {});
   return parts;
 }
 
-const decode = (bytes) => new TextDecoder().decode(bytes);
-const typeOf = (response) => headerOf(response, 'content-type') ?? '';
-
-function convert(parts, native, response) {
-  if (native === 'blob') return new Blob(parts, { type: typeOf(response) });
-  if (native === 'text') return decode(parts.length === 1 ? parts[0] : join(parts));
-  const bytes = join(parts);
-  return native === 'bytes' ? bytes : bytes.buffer;
-}
-
 function join(parts) {
+  if (parts.length === 1) return parts[0];
   const bytes = new Uint8Array(parts.reduce((size, part) => size + part.byteLength, 0));
   let at = 0;
   for (const part of parts) {
@@ -170,18 +122,17 @@ function join(parts) {
   return bytes;
 }
 
-const toForm = async (parts, response) =>
-  new Response(new Blob(parts), { headers: { 'content-type': typeOf(response) } }).formData();
+const decode = (bytes) => new TextDecoder().decode(bytes);
+const typeOf = (response) => headerOf(response, 'content-type') ?? '';
 
 /** The first piece of an error's body: JSON by its type, else text. */
 export async function collect(call, response) {
-  const body = bodyOf(response);
-  if (!body?.getReader) return hasOriginal(response, 'text') ? callOriginal(response, 'text') : undefined;
+  if (!bodyOf(response)?.getReader) return hasOriginal(response, 'text') ? callOriginal(response, 'text') : undefined;
   const text = decode(join(await gather(call, response, ERROR_BYTES)).subarray(0, ERROR_BYTES));
-  if (!/[/+]json\b/i.test(typeOf(response))) return text;
   try {
-    return JSON.parse(text);
+    if (/[/+]json\b/i.test(typeOf(response))) return JSON.parse(text);
   } catch {
-    return text;
+    // It stays what it is.
   }
+  return text;
 }

@@ -1,13 +1,11 @@
 // Clients: what `createClient` and `extend` give. All of them share one engine.
 
-import { SCOPE_CLIENT } from './generated.js';
+import { METHODS, SCOPE_CLIENT } from './generated.js';
 import { Call } from './call.js';
-import { optionError } from './errors.js';
-import { liveCalls } from './load.js';
+import { errorWithoutCall } from './errors.js';
+import { openCalls } from './load.js';
 import { NOTHING, merge } from './options.js';
 import { ResponsePromise } from './promise.js';
-
-const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'query'];
 
 export const createClient = (options) => makeClient(NOTHING, options);
 
@@ -23,7 +21,9 @@ function makeClient(base, options, parent) {
       abortAll(view, view.closed_.reason_);
     },
   };
-  for (const method of METHODS) client[method] = (input, given) => shortcut(view, method.toUpperCase(), input, given);
+  for (const method of METHODS) {
+    if (method && method !== 'OPTIONS') client[method.toLowerCase()] = (input, more) => shortcut(view, method, input, more);
+  }
   if (Symbol.dispose) client[Symbol.dispose] = () => client.close();
   return client;
 }
@@ -32,7 +32,7 @@ function mergeOptions(base, options) {
   try {
     return merge(base, options, SCOPE_CLIENT);
   } catch (refusal) {
-    throw optionError(refusal);
+    throw errorWithoutCall(refusal);
   }
 }
 
@@ -49,7 +49,7 @@ function shortcut(view, method, input, options) {
 /** Of this view and of those made from it. */
 function abortAll(view, reason) {
   const cause = orAbortError(reason, 'abortAll was called');
-  for (const call of liveCalls()) {
+  for (const call of openCalls()) {
     let of = call.view_;
     while (of && of !== view) of = of.parent_;
     if (of) call.cancel_(cause);

@@ -8,59 +8,43 @@ import {
   ENGINE_DEAD,
   HTTP_ERROR,
   NETWORK_ERROR,
-  OUTCOMES,
-  OUTCOME_NOT_SENT,
-  OUTCOME_ANSWERED,
-  OUTCOME_UNKNOWN,
-  PHASES,
-  PHASE_BODY,
-  PHASE_HEADERS,
-  PHASE_HOOK,
   RESPONSE_TOO_LARGE,
 } from './generated.js';
 import { abort } from './attempt.js';
-import { HOOKED } from './engine.js';
 import { foreign, makeError, platformError } from './errors.js';
 import { noteNetworkHint } from './hints.js';
 import { giveError } from './hooks.js';
 import { stopWaiting } from './load.js';
+import { readFailure } from './numbers.js';
 import { totalTimeout } from './options.js';
-import { isStreamed } from './upload.js';
+import { END_WELL, HOOKED } from './protocol.js';
 import { shownUrl } from './url.js';
-
-/** Remembers what an own check said, or what was thrown. */
-export function note(call, { details_: details, hint_: hint, original_: original }) {
-  call.details_ = details;
-  call.hint_ = hint;
-  call.original_ = original;
-}
 
 /**
  * The error of a failure.
  * @param {{ code_: number, fields_: object }} failure
  */
 export function errorOf(call, { code_: code, fields_: fields }) {
-  // Only here it is known that the bytes were all there.
-  if (call.isValidating_) fields.phase = PHASES[PHASE_HOOK];
   const { status, limit, phase } = fields;
-  if (code === NETWORK_ERROR && phase === PHASES[PHASE_HEADERS]) noteNetworkHint(call);
-  const { method_: method, url_: url, response_: response, data_: data, issues_: issues } = call;
+  if (code === NETWORK_ERROR && phase === 'headers') noteNetworkHint(call);
+  const { method_: method, url_: url, why_: why } = call;
   const details = [
-    call.details_,
+    why.details_,
     code === HTTP_ERROR && `status ${status}`,
-    limit && `${limit} ${code === RESPONSE_TOO_LARGE ? 'bytes' : 'ms'}, phase ${phase}`,
+    limit && `${limit} ${code === RESPONSE_TOO_LARGE ? 'bytes' : `ms, phase ${phase}`}`,
   ].filter(Boolean);
   const text = (method && `: ${method} ${shownUrl(url)}`) + (details.length ? ` (${details.join('; ')})` : '');
   return makeError(
     code,
     text,
-    { ...fields, hint: call.hint_ },
+    // Only here it is known that the bytes were all there.
+    { ...fields, phase: call.isValidating_ ? 'hook' : phase, hint: why.hint_ },
     {
+      ...(code === ABORTED ? { cause: call.cause_ } : foreign(why.original_)),
       request: method ? { method, url } : undefined,
-      response: status === undefined ? undefined : response,
-      data,
-      issues,
-      ...(code === ABORTED ? { cause: call.cause_ } : foreign(call.original_)),
+      response: status === undefined ? undefined : call.response_,
+      data: call.data_,
+      issues: call.issues_,
     },
   );
 }
@@ -69,60 +53,48 @@ export function errorOf(call, { code_: code, fields_: fields }) {
 export function attemptError(call) {
   const attempts = [...call.log_];
   const { code, status, phase } = attempts.at(-1);
-  const isUnknown = attempts.some(({ outcome }) => outcome === OUTCOMES[OUTCOME_UNKNOWN]);
-  const outcome = OUTCOMES[isUnknown ? OUTCOME_UNKNOWN : OUTCOME_ANSWERED];
-  const fields = { phase, outcome, attempts, elapsedMs: call.elapsed_(), status };
-  return errorOf(call, { code_: CODES.indexOf(code), fields_: fields });
-}
-
-/** Ends a call that the engine does not know, or no longer knows. */
-export function fail(call, code, phase) {
-  end(call, localFailure(call, code, phase));
-}
-
-/** The error of a read that went wrong after the call had ended well. */
-export function lateError(call, code) {
-  return shown(call, errorOf(call, localFailure(call, code, PHASE_BODY)));
+  const outcome = attempts.some((one) => one.outcome === 'unknown') ? 'unknown' : 'answered';
+  return errorOf(call, {
+    code_: CODES.indexOf(code),
+    fields_: { phase, outcome, attempts, elapsedMs: call.elapsed_(), status },
+  });
 }
 
 /** A failure as far as it is known without the engine. */
-function localFailure(call, code, phase = 0) {
-  const elapsedMs = call.elapsed_();
+function localFailure(call, code, phase) {
+  const { attempt_: number, log_: attempts = [] } = call;
   const status = call.response_?.status;
-  const outcome = OUTCOMES[status === undefined ? OUTCOME_UNKNOWN : OUTCOME_ANSWERED];
-  let attempts = call.log_ ?? [];
-  if (call.sentAt_ && attempts.length < call.attempt_) {
-    const startMs = Math.ceil(call.sentAt_ - call.started_);
-    const last = { number: call.attempt_, resend: false, outcome, status, phase: PHASES[phase], startMs };
-    attempts = [...attempts, { ...last, elapsedMs: elapsedMs - startMs }];
+  const elapsedMs = call.elapsed_();
+  const startMs = Math.ceil(call.sentAt_ - call.started_);
+  const outcome = !call.sentAt_ ? 'not-sent' : status === undefined ? 'unknown' : 'answered';
+  if (call.sentAt_ && attempts.length < number) {
+    attempts.push({ number, resend: false, outcome, status, phase, startMs, elapsedMs: elapsedMs - startMs });
   }
-  return {
-    code_: code,
-    fields_: {
-      phase: PHASES[phase] || undefined,
-      outcome: attempts.length ? outcome : OUTCOMES[OUTCOME_NOT_SENT],
-      attempts,
-      elapsedMs,
-      status,
-      limit: code === DEADLINE_EXCEEDED ? totalTimeout(call.config_) : undefined,
-    },
-  };
+  const limit = code === DEADLINE_EXCEEDED ? totalTimeout(call.config_) : undefined;
+  return { code_: code, fields_: { phase, outcome, attempts, elapsedMs, status, limit } };
 }
+
+/** Ends a call that the engine does not know, or no longer knows. */
+export const fail = (call, code, phase) => settle(call, localFailure(call, code, phase));
+
+/** The error of a read that went wrong after the call had ended well. */
+export const lateError = (call, code) => shown(call, errorOf(call, localFailure(call, code, 'body')));
 
 /** A trap: nobody knows any more how far the call has come. */
 export function die(call, error) {
-  call.original_ = error;
+  call.why_ = { original_: error };
   abort(call);
-  fail(call, ENGINE_DEAD, call.info_ ? PHASE_BODY : PHASE_HEADERS);
+  fail(call, ENGINE_DEAD, call.info_ ? 'body' : 'headers');
 }
 
 /** Lets the `beforeError` hooks look at the failure. */
-export async function beforeError(call, failure) {
+export async function beforeError(call, next) {
+  const failure = readFailure(next);
   try {
     call.given_ = await giveError(call, errorOf(call, failure));
   } catch (error) {
-    call.original_ = error;
-    call.given_ = errorOf(call, { code_: CALLBACK_ERROR, fields_: { ...failure.fields_, phase: PHASES[PHASE_HOOK] } });
+    call.why_ = { original_: error };
+    call.given_ = errorOf(call, { code_: CALLBACK_ERROR, fields_: { ...failure.fields_, phase: 'hook' } });
   }
   call.event_(HOOKED);
 }
@@ -130,8 +102,11 @@ export async function beforeError(call, failure) {
 /** What the caller gets: under `api.fetch` an error as the platform throws it. */
 const shown = (call, error) => (call.isFetch_ ? platformError(error, call.isCallersAbort_) : error);
 
+/** The engine's word that the call is over. */
+export const conclude = (call, next, kind) => settle(call, kind === END_WELL ? undefined : readFailure(next));
+
 /** The one place where a call settles. */
-export function end(call, failure) {
+export function settle(call, failure) {
   if (call.isDone_) return;
   call.isDone_ = true;
   call.signal_?.removeEventListener('abort', call);
@@ -140,25 +115,21 @@ export function end(call, failure) {
   const error = failure && (call.given_ ?? errorOf(call, failure));
   if (call.config_.onEvent) tellEnd(call, failure);
   if (failure) {
-    call.failure_ = shown(call, error);
+    const reason = (call.failure_ = shown(call, error));
     call.hasFailed_ = true;
-    call.reject_(call.failure_);
-    call.waiting_?.forEach((reject) => reject(call.failure_));
+    call.reject_(reason);
+    call.waiting_?.forEach((reject) => reject(reason));
+    // A stream that will not be sent any more. Who has locked it knows already.
+    call.stream_?.cancel?.(reason).catch(() => {});
   }
   call.waiting_ = call.controller_ = call.reader_ = undefined;
-  if (failure && isStreamed(call.init_?.body)) cancelUpload(call.init_.body, call.failure_);
-}
-
-/** A streamed body that will not be sent any more. Who has locked it knows already. */
-function cancelUpload(body, reason) {
-  if (body.cancel && !body.locked) body.cancel(reason).catch(() => {});
 }
 
 function tellEnd(call, failure) {
   call.announce_();
-  const fields = failure ? failure.fields_ : { status: call.response_.status, attempts: { length: call.info_.attempts } };
-  const { outcome, retryStopped, status, attempts } = fields;
-  const phase = failure ? PHASES.indexOf(fields.phase) : PHASE_BODY;
+  const { outcome, retryStopped, status, attempts, phase } = failure
+    ? failure.fields_
+    : { status: call.response_.status, attempts: { length: call.info_.attempts }, phase: 'body' };
   const code = failure && CODES[failure.code_];
   call.tell_('call-end', phase, { ok: !failure, code, status, outcome, retryStopped, attempts: attempts.length });
 }

@@ -1,28 +1,15 @@
-// Errors: their classes, their words, and the platform's own errors that `api.fetch` rejects with.
+// Errors: their classes, and the platform's own errors that `api.fetch` rejects with.
 
-import {
-  ABORTED,
-  ADVICE,
-  CODES,
-  DEADLINE_EXCEEDED,
-  ERROR_NAMES,
-  HTTP_ERROR,
-  INVALID_OPTION,
-  INVALID_REQUEST,
-  NETWORK_ERROR,
-  OUTCOME_NOT_SENT,
-  OUTCOMES,
-  PARSE_ERROR,
-  QUEUE_TIMEOUT,
-  TIMEOUT,
-  WHAT,
-} from './generated.js';
+import { ADVICE, CODES, ERROR_NAMES, HTTP_ERROR, INVALID_REQUEST, WHAT } from './generated.js';
 
 /** Where an error carries what we know about it. Registered, so that two copies of the package know each other's. */
 const INFO = Symbol.for('steadfetch.error');
 
-function hide(target, key, value) {
-  Object.defineProperty(target, key, { value, configurable: true, writable: true });
+function define(target, fields, enumerable) {
+  for (const key of Reflect.ownKeys(fields)) {
+    const value = fields[key];
+    if (value !== undefined) Object.defineProperty(target, key, { value, enumerable, configurable: true, writable: true });
+  }
 }
 
 export class SteadfetchError extends Error {
@@ -34,11 +21,8 @@ export class SteadfetchError extends Error {
    */
   constructor(code, text, fields, hidden) {
     super(`${WHAT[code]}${text}; ${ADVICE[code]}`);
-    hide(this, 'name', ERROR_NAMES[code]);
-    this.code = CODES[code];
-    for (const key in fields) if (fields[key] !== undefined) this[key] = fields[key];
-    for (const key in hidden) if (hidden[key] !== undefined || key === 'cause') hide(this, key, hidden[key]);
-    hide(this, INFO, this);
+    define(this, { code: CODES[code], ...fields }, true);
+    define(this, { name: ERROR_NAMES[code] ?? 'SteadfetchError', [INFO]: this, ...hidden });
   }
 
   toJSON() {
@@ -48,9 +32,8 @@ export class SteadfetchError extends Error {
 
 export class HTTPError extends SteadfetchError {}
 
-export function makeError(code, text, fields, hidden) {
-  return new (code === HTTP_ERROR ? HTTPError : SteadfetchError)(code, text, fields, hidden);
-}
+export const makeError = (code, text, fields, hidden) =>
+  new (code === HTTP_ERROR ? HTTPError : SteadfetchError)(code, text, fields, hidden);
 
 /** An own check that failed: thrown until it is known which call it belongs to. */
 export class Refusal {
@@ -62,30 +45,29 @@ export class Refusal {
   }
 }
 
-/** What `createClient` and `extend` throw. */
-export function optionError(refusal) {
-  const fields = { outcome: OUTCOMES[OUTCOME_NOT_SENT], attempts: [], elapsedMs: 0 };
-  return makeError(INVALID_OPTION, ` (${refusal.details_})`, fields, foreign(refusal.original_));
-}
+/** The error of a refusal that no call is behind. */
+export const errorWithoutCall = ({ code_: code, details_: details, hint_: hint, original_: original }, phase) =>
+  makeError(
+    code,
+    details ? ` (${details})` : '',
+    { phase, outcome: 'not-sent', attempts: [], elapsedMs: 0, hint },
+    foreign(original),
+  );
 
 /** Of a foreign error only the name is shown: its message may quote a body or a URL. */
-export function foreign(error) {
-  if (error === undefined) return undefined;
-  let cause = error;
-  if (!errorInfo(error)) {
+export function foreign(originalError) {
+  let cause = originalError;
+  if (cause !== undefined && !errorInfo(cause)) {
     cause = new Error();
-    hide(cause, 'name', cut(error?.name));
+    define(cause, { name: cut(originalError?.name) });
   }
-  return { originalError: error, cause };
+  return { originalError, cause };
 }
 
 /** Of this class, of any realm or polyfill. */
 export const is = (value, name) => Object.prototype.toString.call(value) === `[object ${name}]`;
 
-export const cut = (value, length = 60) => {
-  const text = typeof value === 'string' ? value : typeof value;
-  return text.length > length ? `${text.slice(0, length)}...` : text;
-};
+export const cut = (value) => (typeof value === 'string' ? value.slice(0, 60) : typeof value);
 
 /** What is known of a failed call, from whatever it rejected with. */
 export function errorInfo(error) {
@@ -98,42 +80,27 @@ export function errorInfo(error) {
 
 /** The platform's own error in place of ours, with ours attached. */
 export function platformError(error, isCallersAbort) {
-  const { message, originalError } = error;
-  switch (CODES.indexOf(error.code)) {
-    case ABORTED:
-      return isCallersAbort ? error.cause : attach(new DOMException(message, 'AbortError'), error);
-    case TIMEOUT:
-    case DEADLINE_EXCEEDED:
-    case QUEUE_TIMEOUT:
-      return attach(new DOMException(message, 'TimeoutError'), error);
-    case NETWORK_ERROR:
-    case INVALID_REQUEST:
-      return (originalError instanceof TypeError && attach(originalError, error)) || attach(new TypeError(message), error);
-    case PARSE_ERROR:
-      return attach(new SyntaxError(message), error);
-    default:
-      return error;
-  }
+  const { name, message, originalError: original } = error;
+  if (isCallersAbort && name === 'AbortError') return error.cause;
+  if (/^(Abort|Timeout)/.test(name)) return attach(new DOMException(message, name), error);
+  if (name === 'SyntaxError') return attach(new SyntaxError(message), error);
+  if (name !== 'NetworkError' && error.code !== CODES[INVALID_REQUEST]) return error;
+  return (original instanceof TypeError && attach(original, error)) || attach(new TypeError(message), error);
 }
 
 function attach(target, error) {
   try {
-    hide(target, INFO, error);
+    define(target, { [INFO]: error });
     return target;
   } catch {
-    return undefined; // frozen
+    return undefined; // It is frozen.
   }
 }
 
-const guard =
-  (...codes) =>
-  (error) => {
-    const code = errorInfo(error)?.code;
-    return codes.some((one) => CODES[one] === code);
-  };
+const guard = (name) => (error) => errorInfo(error)?.name === name;
 
-export const isSteadfetchError = (error) => errorInfo(error) !== undefined;
-export const isHTTPError = guard(HTTP_ERROR);
-export const isTimeoutError = guard(TIMEOUT, DEADLINE_EXCEEDED, QUEUE_TIMEOUT);
-export const isAbortError = guard(ABORTED);
-export const isNetworkError = guard(NETWORK_ERROR);
+export const isSteadfetchError = (error) => !!errorInfo(error);
+export const isHTTPError = guard('HTTPError');
+export const isTimeoutError = guard('TimeoutError');
+export const isAbortError = guard('AbortError');
+export const isNetworkError = guard('NetworkError');

@@ -1,10 +1,10 @@
 // Generated from the tables of core/ by `cargo xtask generate`: change them there.
 
-// Error codes by number, `error.name` of each, what happened, and what to do next.
-export const CODES = ['', 'INVALID_OPTION', 'INVALID_REQUEST', 'UNSUPPORTED', 'CALLBACK_ERROR', 'NETWORK_ERROR', 'TIMEOUT', 'DEADLINE_EXCEEDED', 'QUEUE_TIMEOUT', 'QUEUE_FULL', 'CIRCUIT_OPEN', 'ABORTED', 'HTTP_ERROR', 'PARSE_ERROR', 'UNEXPECTED_RESPONSE', 'RESPONSE_TOO_LARGE', 'AUTH_REFRESH_FAILED', 'JOB_FAILED', 'LOAD_FAILED', 'ENGINE_DEAD'];
-export const ERROR_NAMES = ['', 'SteadfetchError', 'SteadfetchError', 'SteadfetchError', 'SteadfetchError', 'NetworkError', 'TimeoutError', 'TimeoutError', 'TimeoutError', 'SteadfetchError', 'SteadfetchError', 'AbortError', 'HTTPError', 'SyntaxError', 'SteadfetchError', 'SteadfetchError', 'SteadfetchError', 'SteadfetchError', 'SteadfetchError', 'SteadfetchError'];
-export const WHAT = ['', 'invalid option', 'the request cannot be sent', 'not supported here', 'a callback threw', 'network error', 'timed out', 'the total time is over', 'waited too long for a slot', 'the queue is full', 'the circuit is open', 'cancelled', 'the server answered with an error status', 'the body is not valid JSON', 'unexpected response', 'the body is too large', 'the token could not be refreshed', 'the job failed', 'the engine could not be loaded', 'the engine stopped after an internal fault'];
-export const ADVICE = ['', 'correct the option', 'correct the request; it was not retried', 'use another way, or another platform', 'see originalError', 'check the connection, the address, and CORS; see outcome before repeating a write', 'raise the limit, or see retry.retryOnTimeout; see outcome before repeating a write', 'raise totalTimeout, or ask for less; see outcome before repeating a write', 'raise queue.timeout or queue.concurrency, or send less', 'send less, or raise queue.limit', 'wait for retryAfterMs', 'see cause; cancelling does not undo what the server did, see outcome', 'see status and data', 'check what the server sends', 'check what the server sends', 'raise maxResponseBytes, or ask for less', 'see cause and sessionLost', 'see status and data', 'see cause; serve the .wasm file, or import steadfetch/inline', 'report it, please; the next call starts a fresh engine'];
+// Error codes by number, `error.name` where it is not SteadfetchError, what happened, and what to do next.
+export const CODES = ['', 'INVALID_OPTION', 'INVALID_REQUEST', 'UNSUPPORTED', 'CALLBACK_ERROR', 'NETWORK_ERROR', 'TIMEOUT', 'DEADLINE_EXCEEDED', '', '', '', 'ABORTED', 'HTTP_ERROR', 'PARSE_ERROR', 'UNEXPECTED_RESPONSE', 'RESPONSE_TOO_LARGE', '', '', 'LOAD_FAILED', 'ENGINE_DEAD'];
+export const ERROR_NAMES = { 5: 'NetworkError', 6: 'TimeoutError', 7: 'TimeoutError', 11: 'AbortError', 12: 'HTTPError', 13: 'SyntaxError' };
+export const WHAT = ['', 'invalid option', 'the request cannot be sent', 'not supported here', 'a callback threw', 'network error', 'timed out', 'the total time is over', '', '', '', 'cancelled', 'the server answered with an error status', 'the body is not valid JSON', 'unexpected response', 'the body is too large', '', '', 'the engine could not be loaded', 'the engine stopped after an internal fault'];
+export const ADVICE = ['', 'correct the option', 'correct the request; it was not retried', 'use another way, or another platform', 'see originalError', 'check the connection, the address, and CORS; see outcome before repeating a write', 'raise the limit, or see retry.retryOnTimeout; see outcome before repeating a write', 'raise totalTimeout, or ask for less; see outcome before repeating a write', '', '', '', 'see cause; cancelling does not undo what the server did, see outcome', 'see status and data', 'check what the server sends', 'check what the server sends', 'raise maxResponseBytes, or ask for less', '', '', 'see cause; serve the .wasm file, or import steadfetch/inline', 'report it, please; the next call starts a fresh engine'];
 export const INVALID_OPTION = 1;
 export const INVALID_REQUEST = 2;
 export const UNSUPPORTED = 3;
@@ -26,7 +26,7 @@ export const LOAD_FAILED = 18;
 export const ENGINE_DEAD = 19;
 
 // Phases: `error.phase`.
-export const PHASES = ['', 'load', 'auth', 'queue', 'backoff', 'refresh', 'headers', 'body', 'idle', 'lookup', 'poll', 'handshake', 'hook'];
+export const PHASES = ['', 'load', '', '', 'backoff', '', 'headers', 'body', 'idle', '', '', '', 'hook'];
 export const PHASE_LOAD = 1;
 export const PHASE_AUTH = 2;
 export const PHASE_QUEUE = 3;
@@ -47,7 +47,7 @@ export const OUTCOME_ANSWERED = 2;
 export const OUTCOME_UNKNOWN = 3;
 
 // Why there was no further retry: `error.retryStopped`.
-export const STOPPED = ['', 'limit', 'method', 'body', 'deadline', 'retry-after', 'circuit', 'budget', 'queue', 'policy', 'pagehide'];
+export const STOPPED = ['', 'limit', 'method', 'body', 'deadline', 'retry-after', '', '', '', 'policy', 'pagehide'];
 export const STOPPED_LIMIT = 1;
 export const STOPPED_METHOD = 2;
 export const STOPPED_BODY = 3;
@@ -62,8 +62,10 @@ export const STOPPED_PAGEHIDE = 10;
 // Methods that the engine knows; any other one is 0.
 export const METHODS = ['', 'GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'QUERY', 'POST', 'PATCH'];
 
-// The headers that say how long to wait, first match wins, each with the number of its kind.
-export const RETRY_AFTER_HEADERS = [['retry-after', 0], ['ratelimit-reset', 1], ['x-ratelimit-retry-after', 0], ['x-ratelimit-reset', 1], ['x-rate-limit-reset', 1]];
+// The defaults that the facade itself has to know, in milliseconds.
+export const DEFAULT_TIMEOUT = 10000;
+export const DEFAULT_IDLE_TIMEOUT = 10000;
+export const DEFAULT_TOTAL_TIMEOUT = 30000;
 
 // What values an option takes.
 export const KIND_LIMIT = 0;
@@ -123,10 +125,8 @@ export const OPTIONS = [
   ['onLoadFailure', 12, 1],
 ];
 
-// The defaults that the facade itself has to know, in milliseconds.
-export const DEFAULT_TIMEOUT = 10000;
-export const DEFAULT_IDLE_TIMEOUT = 10000;
-export const DEFAULT_TOTAL_TIMEOUT = 30000;
+// The headers that say how long to wait, first match wins, each with the number of its kind.
+export const RETRY_AFTER_HEADERS = [['retry-after', 0], ['ratelimit-reset', 1], ['x-ratelimit-retry-after', 0], ['x-ratelimit-reset', 1], ['x-rate-limit-reset', 1]];
 
 // The version of the package.
 export const VERSION = '0.1.0';

@@ -1,15 +1,16 @@
 // What the head of a response says.
 
 import { RETRY_AFTER_HEADERS } from './generated.js';
+import { retryAfter } from './engine.js';
 
 /** What a custom fetch gives need not have headers. */
 export const headerOf = (response, name) => response.headers?.get?.(name) ?? undefined;
 
 /** The wait that a response asks for in milliseconds; NaN if it asks for none. */
-export function retryAfterOf(response, engine) {
+export function retryAfterOf(response) {
   for (const [name, source] of RETRY_AFTER_HEADERS) {
     const value = headerOf(response, name);
-    if (value !== undefined) return engine.retryAfter_(value, source, headerOf(response, 'date') ?? '');
+    if (value !== undefined) return retryAfter(value, source, headerOf(response, 'date') ?? '');
   }
   return NaN;
 }
@@ -20,7 +21,7 @@ export const lengthOf = (response) =>
 
 /** Whether by definition there is no body (RFC 9110, section 6.4.1). */
 export const hasNoContent = (call, { status }) =>
-  call.method_ === 'HEAD' || status === 204 || status === 205 || status === 304;
+  call.method_ === 'HEAD' || [204, 205, 304].includes(status);
 
 /** The answer to a `no-cors` request, or a redirect that was not followed: nothing of it can be read. */
 export const isOpaque = ({ type }) => type === 'opaque' || type === 'opaqueredirect';

@@ -4,7 +4,7 @@ import { attemptError } from './ending.js';
 import { shownOptions } from './options.js';
 import { is } from './errors.js';
 import { setHeaders } from './request.js';
-import { hasBody, isStreamed } from './upload.js';
+import { hasBody } from './upload.js';
 import { check } from './url.js';
 
 /** Asks the functions among the header layers, once per call. */
@@ -23,14 +23,13 @@ export async function askRequest(call, attempt) {
   const { beforeRequest, beforeRetry } = call.config_.hooks;
   const hooks = attempt === 1 ? beforeRequest : beforeRetry;
   if (!hooks) return undefined;
-  const { input_: input, init_: init } = call;
-  const own = new Request(input, init);
+  const init = call.init_;
+  const own = new Request(call.input_, init);
   const error = attempt === 1 ? undefined : attemptError(call);
   let request = own;
+  const options = shownOptions(call.config_);
   for (const hook of hooks) {
-    const state = { request, options: shownOptions(call.config_), retryCount: attempt - 1 };
-    if (error) state.error = error;
-    const given = await hook(state);
+    const given = await hook({ request, options, error, retryCount: attempt - 1 });
     if (call.isDone_) return undefined;
     if (given === undefined) continue;
     if (is(given, 'Response')) return given;
@@ -38,7 +37,7 @@ export async function askRequest(call, attempt) {
     request = given;
   }
   if (request !== own) await replace(call, request);
-  else if (isStreamed(init.body) || !call.isReplayable_) call.once_ = own;
+  else if (call.stream_ || !call.isReplayable_) call.once_ = own;
   else keepHeaders(call, own);
   return undefined;
 }
@@ -57,18 +56,16 @@ async function replace(call, request) {
   call.method_ = request.method;
   call.input_ = request;
   call.init_ = {};
-  if (call.isReplayable_ && hasBody(request)) {
-    call.init_.body = await request.blob();
-  }
+  if (call.isReplayable_ && hasBody(request)) call.init_.body = await request.blob();
 }
 
 /** Runs `afterResponse`. */
-export async function askResponse(call) {
-  const { input_: input, init_: init, config_: config, attempt_: attempt } = call;
-  let { response_: response } = call;
-  const request = is(input, 'Request') ? input : new Request(input, { ...init, body: undefined, signal: undefined });
-  for (const hook of config.hooks.afterResponse) {
-    const given = await hook({ request, options: shownOptions(config), response, retryCount: attempt - 1 });
+export async function askResponse(call, response) {
+  const { hooks } = call.config_;
+  const request = new Request(call.url_, { method: call.method_, ...call.init_, body: undefined, signal: undefined });
+  const options = shownOptions(call.config_);
+  for (const hook of hooks.afterResponse) {
+    const given = await hook({ request, options, response, retryCount: call.attempt_ - 1 });
     if (call.isDone_) break;
     if (given === undefined) continue;
     if (!is(given, 'Response')) throw wrong('afterResponse', given);
@@ -78,9 +75,9 @@ export async function askResponse(call) {
 }
 
 /** Runs `beforeError`. */
-export async function giveError({ config_: config, attempt_: attempt }, error) {
-  for (const hook of config.hooks.beforeError) {
-    const given = await hook({ error, retryCount: Math.max(0, attempt - 1) });
+export async function giveError(call, error) {
+  for (const hook of call.config_.hooks.beforeError) {
+    const given = await hook({ error, retryCount: Math.max(0, call.attempt_ - 1) });
     if (!(given instanceof Error)) throw wrong('beforeError', given);
     error = given;
   }

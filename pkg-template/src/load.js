@@ -1,15 +1,15 @@
 // The engine: loaded once, reborn after a trap, and waited for.
 
-import { DEADLINE_EXCEEDED, ENGINE_DEAD, LOAD_FAILED, OUTCOMES, OUTCOME_NOT_SENT, PHASES, PHASE_LOAD } from './generated.js';
+import { DEADLINE_EXCEEDED, ENGINE_DEAD, LOAD_FAILED } from './generated.js';
 import { fetchBarely } from './bare.js';
 import { watchPolicy } from './csp.js';
-import { fail, note } from './ending.js';
-import { Engine, LONGEST } from './engine.js';
-import { Refusal, foreign, is, makeError } from './errors.js';
+import { fail } from './ending.js';
+import { LONGEST, deaths, instantiate, isAlive, liveCalls, now, run } from './engine.js';
+import { Refusal, errorWithoutCall, is } from './errors.js';
 import { totalTimeout } from './options.js';
 
 const MINUTE = 60_000;
-/** How often a minute a dead engine is replaced. */
+/** How often a minute a dead instance is replaced. */
 const REBIRTHS = 3;
 const CSP = /unsafe-eval|\bCSP\b|Content.Security.Policy/i;
 
@@ -17,13 +17,9 @@ const CSP = /unsafe-eval|\bCSP\b|Content.Security.Policy/i;
 let sources;
 /** @type {WebAssembly.Module | undefined} */
 let module;
-/** @type {Engine | undefined} */
-let engine;
 /** @type {Promise<void> | undefined} */
 let loading;
 let isWatching = false;
-/** When engines have died. */
-let deaths = [];
 /** Calls that wait for the module. */
 const waiting = new Set();
 
@@ -32,42 +28,29 @@ export function setSources(...given) {
 }
 
 /** Every call that has not ended. */
-export const liveCalls = () => [...waiting, ...(engine ? engine.calls_.values() : [])];
+export const openCalls = () => [...waiting, ...liveCalls()];
 
 /** Starts a call, as soon as there is an engine. */
 export function begin(call) {
   if (!module) return wait(call);
-  let original;
   try {
-    const current = currentEngine();
-    if (current) return call.start_(current);
+    if (isAlive() || deaths.filter((at) => at > now() - MINUTE).length <= REBIRTHS) {
+      if (!isAlive()) instantiate(module);
+      if (!isWatching) watchPage();
+      return call.start_();
+    }
   } catch (error) {
-    original = error;
-    deaths.push(performance.now());
+    deaths.push(now());
+    call.why_ = { original_: error };
   }
-  call.original_ = original;
-  fail(call, ENGINE_DEAD, PHASE_LOAD);
-}
-
-function currentEngine() {
-  if (engine) return engine;
-  deaths = deaths.filter((at) => at > performance.now() - MINUTE);
-  if (deaths.length > REBIRTHS) return undefined;
-  engine = new Engine(module, () => {
-    engine = undefined;
-    deaths.push(performance.now());
-  });
-  if (!isWatching) watchPage();
-  return engine;
+  fail(call, ENGINE_DEAD, 'load');
 }
 
 /** Once a realm, whatever becomes of the engine. */
 function watchPage() {
   isWatching = true;
   watchPolicy();
-  const tell = ({ type }) => engine?.run_(engine.wasm_.hidden, type === 'pagehide');
-  globalThis.addEventListener?.('pagehide', tell);
-  globalThis.addEventListener?.('pageshow', tell);
+  for (const type of ['pagehide', 'pageshow']) globalThis.addEventListener?.(type, () => run('hidden', type === 'pagehide'));
 }
 
 /** Until there is an engine the deadline and the signal are guarded here. */
@@ -78,7 +61,7 @@ function wait(call) {
     call.timer_ = setTimeout(() => {
       // Whoever comes next does not wait for this load.
       loading = undefined;
-      fail(call, DEADLINE_EXCEEDED, PHASE_LOAD);
+      fail(call, DEADLINE_EXCEEDED, 'load');
     }, left);
   }
   load().catch(() => {});
@@ -116,32 +99,27 @@ function release(act) {
 
 function giveUp(call, refusal) {
   if (call.config_.onLoadFailure === 'bare-fetch') return fetchBarely(call);
-  note(call, refusal);
-  fail(call, LOAD_FAILED, PHASE_LOAD);
+  call.why_ = refusal;
+  fail(call, LOAD_FAILED, 'load');
 }
 
 async function compile(given) {
   const [file, copy] = sources;
-  // There `import()` is refused.
-  const isServiceWorker = typeof ServiceWorkerGlobalScope !== 'undefined';
-  let details = 'neither the file nor its inline copy';
+  let details = '';
   try {
     if (given !== undefined) {
-      details = 'there is no fallback for what init was given';
+      details = 'init has no fallback';
       return await toModule(given);
     }
     try {
       return await toModule(file());
     } catch (error) {
-      if (!copy || isServiceWorker) {
-        details = isServiceWorker ? 'a service worker has no fallback: import steadfetch/inline' : '';
+      // There `import()` is refused.
+      if ('ServiceWorkerGlobalScope' in globalThis) details = 'service workers have no fallback: import steadfetch/inline';
+      if (!copy || details) throw error;
+      return await toModule(copy()).catch(() => {
         throw error;
-      }
-      try {
-        return await toModule(copy());
-      } catch {
-        throw error;
-      }
+      });
     }
   } catch (error) {
     throw new Refusal(LOAD_FAILED, details, CSP.test(error?.message) ? 'csp' : undefined, error);
@@ -154,14 +132,10 @@ async function toModule(given) {
   if (typeof source === 'string' || is(source, 'URL')) source = await fetch(source);
   if (is(source, 'Response')) {
     if (!source.ok) throw new Error(`status ${source.status}`);
+    // Whole, not streamed: servers give it any type. An index.html in its place is told by its first four bytes.
     source = await source.arrayBuffer();
   }
-  const bytes = ArrayBuffer.isView(source)
-    ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
-    : new Uint8Array(source);
-  // Development servers answer index.html to what they do not know.
-  if (String.fromCharCode(...bytes.subarray(0, 4)) !== '\0asm') throw new Error('not a WebAssembly module');
-  return WebAssembly.compile(bytes);
+  return WebAssembly.compile(source);
 }
 
 /** The bytes of the inline copy. */
@@ -174,9 +148,8 @@ export const decode = (base64) => Uint8Array.from(atob(base64), (character) => c
 export async function init(source) {
   try {
     await load(source);
-  } catch ({ details_: details, hint_: hint, original_: original }) {
-    const fields = { phase: PHASES[PHASE_LOAD], outcome: OUTCOMES[OUTCOME_NOT_SENT], attempts: [], elapsedMs: 0, hint };
-    throw makeError(LOAD_FAILED, details && ` (${details})`, fields, foreign(original));
+  } catch (refusal) {
+    throw errorWithoutCall(refusal, 'load');
   }
 }
 

@@ -5,15 +5,14 @@ import {
   DEFAULT_TIMEOUT,
   DEFAULT_TOTAL_TIMEOUT,
   INVALID_OPTION,
-  KIND_JITTER,
   KIND_RETRY,
   OPTIONS,
-  SCOPE_BOTH,
   SCOPE_CALL,
   SCOPE_CLIENT,
   SLOTS,
 } from './generated.js';
 import { Refusal, cut, is } from './errors.js';
+import { IDLE_TIMEOUT_SLOT, MAX_RESPONSE_BYTES_SLOT, TIMEOUT_SLOT, TOTAL_TIMEOUT_SLOT } from './protocol.js';
 
 const TABLE = new Map(OPTIONS.map(([name, ...row]) => [name, row]));
 
@@ -24,65 +23,50 @@ const REQUEST_INIT =
   );
 const OF_ONE_CALL = 4;
 
-// Places among the numbers of a call.
-const TIMEOUT = 0;
-const IDLE_TIMEOUT = 2;
-const TOTAL_TIMEOUT = 3;
-const MAX_BYTES = 6;
-
 const isFunction = (value) => typeof value === 'function';
-const isObject = (value) => typeof value === 'object' && value !== null;
+const isNumber = (value, least) => typeof value === 'number' && value >= least;
+const listOf = (value, isGood) => Array.isArray(value) && value.every(isGood);
 
-const span = (value, least) => (typeof value === 'number' && value >= least ? Math.ceil(value) : undefined);
 const limit = (value) => (value === false ? Infinity : span(value, 1));
-const list = (value, isGood) => (Array.isArray(value) && value.every(isGood) ? value : undefined);
-const only = (value, isGood) => (isGood ? value : undefined);
+const span = (value, least = 0) => (isNumber(value, least) ? Math.ceil(value) : undefined);
 
-// By kind, in the order of the generated numbers: what a value becomes (undefined: it is no good), and what is good.
+// What a value of each kind becomes, undefined if it is no good, and what is good; a string: the types that are.
 const KINDS = [
-  [limit, 'milliseconds, 1 or more, or false'],
-  [(value) => span(value, 0), 'milliseconds, 0 or more'],
+  [limit, 'milliseconds from 1, false'],
+  [(value) => span(value), 'milliseconds from 0'],
   [
-    (value) => only(value, Number.isInteger(value) && value >= 0 && value < 2 ** 32),
-    'a whole number, 0 or more; to retry until the time is over use totalTimeout',
+    (value) => (Number.isInteger(value) && value >= 0 && value < 2 ** 32 ? value : undefined),
+    'a whole number, or use totalTimeout',
   ],
-  [limit, 'bytes, 1 or more, or false'],
-  [(value) => only(+value, typeof value === 'boolean'), 'true or false'],
+  [limit, 'bytes from 1, false'],
+  'boolean',
   [
-    (value) => list(value, (status) => Number.isInteger(status) && status >= 100 && status < 600) && [...new Set(value)],
-    'a list of statuses, 100 to 599',
+    (value) => (listOf(value, (one) => Number.isInteger(one) && one > 99 && one < 600) ? [...new Set(value)] : undefined),
+    'statuses',
   ],
   [
-    (value) => list(value, (name) => typeof name === 'string')?.map((name) => name.toUpperCase()),
-    'a list of method names',
+    (value) => (listOf(value, (one) => typeof one === 'string') ? value.map((one) => one.toUpperCase()) : undefined),
+    'methods',
   ],
-  [(value) => (isFunction(value) ? value : span(value, 0)), 'milliseconds, 0 or more, or a function'],
+  [(value) => (isFunction(value) ? value : span(value)), 'milliseconds from 0, function'],
   [
     (value) =>
-      isFunction(value)
-        ? value
-        : value === true || value === 'full'
-          ? 1
-          : value === false || value === 'none'
-            ? 0
-            : undefined,
-    "a boolean, 'full', 'none' or a function",
+      isFunction(value) ? 2 : value === true || value === 'full' ? 1 : value === false || value === 'none' ? 0 : undefined,
+    "boolean, 'full', 'none', function",
   ],
-  [(value) => only(value, isFunction(value)), 'a function'],
-  [(value) => only(value, typeof value === 'string'), 'a string'],
+  'function',
+  'string',
 ];
-
-const structured = [(value) => only(value, isObject(value)), 'an object, pairs or URLSearchParams'];
 
 // The options with a check of their own.
 const SPECIAL = {
-  idempotent: [(value) => only(value, typeof value === 'boolean'), 'true or false'],
-  baseUrl: [baseUrl, 'an absolute URL (in a page also a relative one)'],
-  headers: [(value) => only(value, isObject(value) || isFunction(value)), 'headers or a function'],
-  searchParams: [(value) => only(value, isObject(value) || typeof value === 'string'), 'a string, an object or pairs'],
-  form: structured,
-  throwHttpErrors: [(value) => only(value, typeof value === 'boolean' || isFunction(value)), 'a boolean or a function'],
-  onLoadFailure: [(value) => only(value, value === 'reject' || value === 'bare-fetch'), "'reject' or 'bare-fetch'"],
+  idempotent: 'boolean',
+  baseUrl: [baseUrl, 'an absolute URL'],
+  headers: 'object, function',
+  searchParams: 'object, string',
+  form: 'object',
+  throwHttpErrors: 'boolean, function',
+  onLoadFailure: [(value) => (value === 'reject' || value === 'bare-fetch' ? value : undefined), "'reject', 'bare-fetch'"],
 };
 
 const HOOKS = ['beforeRequest', 'beforeRetry', 'afterResponse', 'beforeError'];
@@ -100,9 +84,13 @@ function baseUrl(value) {
   }
 }
 
-/** The options of a client with nothing given. */
+/** The options of a client with nothing given. NaN: the engine's own default. */
 export const NOTHING = {
-  slots_: defaultSlots(),
+  slots_: Object.assign(new Array(SLOTS).fill(NaN), {
+    [TIMEOUT_SLOT]: DEFAULT_TIMEOUT,
+    [IDLE_TIMEOUT_SLOT]: DEFAULT_IDLE_TIMEOUT,
+    [TOTAL_TIMEOUT_SLOT]: DEFAULT_TOTAL_TIMEOUT,
+  }),
   timeoutGiven_: 0,
   totalGiven_: 0,
   init_: {},
@@ -113,26 +101,19 @@ export const NOTHING = {
   throwHttpErrors: true,
 };
 
-function defaultSlots() {
-  // NaN: the engine's own default.
-  const slots = new Array(SLOTS).fill(NaN);
-  slots[TIMEOUT] = DEFAULT_TIMEOUT;
-  slots[IDLE_TIMEOUT] = DEFAULT_IDLE_TIMEOUT;
-  slots[TOTAL_TIMEOUT] = DEFAULT_TOTAL_TIMEOUT;
-  return slots;
-}
-
-export const totalTimeout = ({ slots_: slots }) => slots[TOTAL_TIMEOUT];
+export const totalTimeout = (config) => config.slots_[TOTAL_TIMEOUT_SLOT];
 
 /** Whether the size of a body has a limit. */
-export const isSizeLimited = ({ slots_: slots }) => slots[MAX_BYTES] < Infinity;
+export const isSizeLimited = (config) => config.slots_[MAX_RESPONSE_BYTES_SLOT] < Infinity;
 
 /** Whether no limit can pass between two chunks of a body, and nobody counts them. */
 export function canReadNatively({ config_: config, isFetch_: isFetch }) {
-  const { slots_: slots, timeoutGiven_: given, onDownloadProgress } = config;
-  const timeout = isFetch && !given ? Infinity : slots[TIMEOUT];
-  return slots[IDLE_TIMEOUT] >= timeout && !isSizeLimited(config) && !onDownloadProgress;
+  const slots = config.slots_;
+  const timeout = isFetch && !config.timeoutGiven_ ? Infinity : slots[TIMEOUT_SLOT];
+  return slots[IDLE_TIMEOUT_SLOT] >= timeout && !isSizeLimited(config) && !config.onDownloadProgress;
 }
+
+const refusal = (details, original) => new Refusal(INVALID_OPTION, details, undefined, original);
 
 /**
  * Puts given options on top of others.
@@ -140,92 +121,90 @@ export function canReadNatively({ config_: config, isFetch_: isFetch }) {
  * @param {object | undefined} given what the caller gave
  * @param {number} scope SCOPE_CLIENT or SCOPE_CALL
  * @param {boolean} [open] whether unknown keys are passed on to fetch, as `api.fetch` does
- * @returns {object} `base` itself if nothing of ours was given; `init_` is always a new object, for fetch
+ * @returns {object} with a new object for fetch, `init_`
  */
 export function merge(base, given, scope, open) {
+  const config = { ...base, slots_: [...base.slots_], init_: { ...base.init_ } };
   try {
-    return mergeUnguarded(base, given, scope, open);
+    for (const key of keysOf(given)) if (given[key] !== undefined) put(config, key, given[key], scope, open);
   } catch (error) {
     // Else a getter, or a proxy, of the caller threw.
-    throw error instanceof Refusal ? error : refuse('reading the options threw', error);
-  }
-}
-
-const refuse = (details, original) => new Refusal(INVALID_OPTION, details, undefined, original);
-
-function mergeUnguarded(base, given, scope, open) {
-  const config = { ...base, slots_: base.slots_.slice(), init_: { ...base.init_ } };
-  if (given === undefined || given === null) return config;
-  if (!isObject(given) && !isFunction(given)) throw refuse(`options: an object, not ${typeof given}`);
-  for (const key of keysOf(given)) {
-    const value = given[key];
-    if (value === undefined) continue;
-    const row = TABLE.get(key);
-    const place = REQUEST_INIT.indexOf(key);
-    if (row && !key.includes('.')) {
-      if (row[1] !== SCOPE_BOTH && row[1] !== scope) {
-        throw refuse(`${key} belongs ${scope === SCOPE_CALL ? 'to createClient and extend' : 'to a call'}`);
-      }
-      put(config, key, row, value, scope);
-    } else if (place >= (scope === SCOPE_CLIENT ? OF_ONE_CALL : 0) || (open && place < 0)) {
-      config.init_[key] = value;
-    } else {
-      throw refuse(unknown(key, REQUEST_INIT));
-    }
+    throw error instanceof Refusal ? error : refusal('reading the options threw', error);
   }
   return config;
 }
 
 /** Own keys; of an object with a prototype of its own also what is known by name, found through the prototype chain. */
 function keysOf(given) {
+  if (given === undefined || given === null) return [];
+  if (typeof given !== 'object') throw refusal(`options: object, not ${typeof given}`);
   const keys = Object.keys(given);
   const prototype = Object.getPrototypeOf(given);
   if (prototype === Object.prototype || prototype === null) return keys;
   // A Request is an init too, whose `json` is a method.
-  const known = [...(is(given, 'Request') ? ['headers'] : TABLE.keys()), ...REQUEST_INIT].filter((name) => name in given);
-  return new Set([...keys, ...known]);
+  const names = is(given, 'Request') ? ['headers'] : TABLE.keys();
+  return new Set([...keys, ...[...names, ...REQUEST_INIT].filter((name) => name in given)]);
 }
 
-function put(config, key, [kind, , slot], value, scope) {
-  if (kind === KIND_RETRY) return putRetry(config, value, scope);
-  if (key === 'json') return void (config.json = value);
-  if (key === 'hooks') return putHooks(config, value);
-  const [check, expected] = KINDS[kind] ?? SPECIAL[key];
-  const good = check(value);
-  if (good === undefined) throw refuse(`${key}: ${expected}, not ${shown(value)}`);
-  if (key === 'headers') {
-    config.headers = [...config.headers, good];
+function put(config, key, value, scope, open) {
+  const place = REQUEST_INIT.indexOf(key);
+  const row = TABLE.get(key);
+  if (!row || /\./.test(key)) {
+    if (place < 0 ? !open : scope === SCOPE_CLIENT && place < OF_ONE_CALL) throw unknown(key);
+    config.init_[key] = value;
+  } else if (row[1] && row[1] !== scope) {
+    throw refusal(`${key} belongs ${scope === SCOPE_CALL ? 'to createClient and extend' : 'to a call'}`);
+  } else if (key === 'hooks') {
+    putHooks(config, value);
+  } else if (row[0] === KIND_RETRY) {
+    putRetry(config, value, scope);
+  } else {
+    putChecked(config, key, row, value, scope);
+  }
+}
+
+function putChecked(config, key, [kind, , slot], value, scope) {
+  const rule = KINDS[kind] ?? SPECIAL[key];
+  // `json` takes what JSON.stringify takes.
+  let good = value;
+  if (rule) {
+    const [check, expected] = typeof rule === 'string' ? [(one) => ofType(one, rule), rule] : rule;
+    good = check(value);
+    if (good === undefined) throw refusal(`${key}: ${expected}, not ${shown(value)}`);
+  }
+  if (key === 'headers') good = [...config.headers, good];
+  if (slot === undefined) {
+    config[key] = good;
     return;
   }
-  config[key] = good;
-  if (slot === undefined) return;
-  config.slots_[slot] = isFunction(good) ? (kind === KIND_JITTER ? 2 : NaN) : good;
-  if (slot === TIMEOUT) config.timeoutGiven_ = scope;
-  if (slot === TOTAL_TIMEOUT) config.totalGiven_ = scope;
+  // The engine has numbers, the caller what was given.
+  config[key] = value;
+  config.slots_[slot] = isFunction(good) ? NaN : +good;
+  if (slot === TIMEOUT_SLOT) config.timeoutGiven_ = scope;
+  if (slot === TOTAL_TIMEOUT_SLOT) config.totalGiven_ = scope;
 }
 
+const ofType = (value, types) => (types.includes(shown(value)) ? value : undefined);
+
 function putRetry(config, value, scope) {
-  if (value === false) value = 0;
-  if (typeof value === 'number') value = { limit: value };
-  if (!isObject(value)) throw refuse(`retry: an object, a number or false, not ${shown(value)}`);
-  for (const key of Object.keys(value)) {
+  const group = value === false ? { limit: 0 } : typeof value === 'number' ? { limit: value } : value;
+  if (!ofType(group, 'object')) throw refusal(`retry: object, number or false, not ${shown(value)}`);
+  for (const key of Object.keys(group)) {
     const name = `retry.${key}`;
     const row = TABLE.get(name);
-    if (!row) throw refuse(unknown(name, []));
-    const given = value[key];
-    if (given !== undefined) put(config, name, row, given, scope);
+    if (!row) throw unknown(name);
+    if (group[key] !== undefined) putChecked(config, name, row, group[key], scope);
   }
 }
 
 function putHooks(config, value) {
-  if (!isObject(value)) throw refuse(`hooks: an object, not ${shown(value)}`);
+  if (!ofType(value, 'object')) throw refusal(`hooks: object, not ${shown(value)}`);
   const hooks = { ...config.hooks };
   for (const key of Object.keys(value)) {
-    if (!HOOKS.includes(key)) throw refuse(unknown(`hooks.${key}`, HOOKS.map((name) => `hooks.${name}`)));
-    const given = value[key];
-    if (given === undefined) continue;
-    if (!list(given, isFunction)) throw refuse(`hooks.${key}: a list of functions`);
-    hooks[key] = [...(hooks[key] ?? []), ...given];
+    if (!HOOKS.includes(key)) throw unknown(key, HOOKS);
+    const given = value[key] ?? [];
+    if (!listOf(given, isFunction)) throw refusal(`hooks.${key}: functions`);
+    if (given.length) hooks[key] = [...(hooks[key] ?? []), ...given];
   }
   config.hooks = hooks;
 }
@@ -233,28 +212,25 @@ function putHooks(config, value) {
 /** Numbers only: a string may be a secret that went to the wrong place. */
 const shown = (value) => (typeof value === 'number' ? `${value}` : value === null ? 'null' : typeof value);
 
-function unknown(key, more) {
-  const names = [...TABLE.keys(), ...more];
-  let [best, least] = ['', 4];
+function unknown(key, names = [...TABLE.keys(), ...REQUEST_INIT]) {
+  let nearest = '';
+  let least = 4;
   for (const name of key.length < 40 ? names : []) {
     const steps = distance(key.toLowerCase(), name.toLowerCase());
-    if (steps < least) [best, least] = [name, steps];
+    if (steps < least) [nearest, least] = [name, steps];
   }
-  return `${cut(key)} is not known${best && `; ${best}?`}`;
+  return refusal(`${cut(key)} is not known${nearest && `; ${nearest}?`}`);
 }
 
 /** Levenshtein: how many letters differ. */
-function distance(one, two) {
-  let row = Array.from({ length: two.length + 1 }, (_, at) => at);
-  for (let i = 0; i < one.length; i++) {
-    let left = i + 1;
-    row = [
-      left,
-      ...row.slice(1).map((above, j) => (left = Math.min(above + 1, left + 1, row[j] + (one[i] === two[j] ? 0 : 1)))),
-    ];
-  }
-  return row[two.length];
-}
+const distance = (one, two) =>
+  [...one]
+    .reduce(
+      (row, a, i) =>
+        [...two].reduce((next, b, j) => [...next, Math.min(next[j] + 1, row[j + 1] + 1, row[j] + (a !== b))], [i + 1]),
+      [...two, ''].map((_, at) => at),
+    )
+    .at(-1);
 
 /** The merged options as the caller would write them: what hooks are shown. */
 export function shownOptions(config) {

@@ -1,36 +1,21 @@
-// What a shortcut returns.
+// What a shortcut returns; and promises of what others make.
 
-import { toResult } from './response.js';
+import { READERS, toResult } from './response.js';
 import { guard } from './stream.js';
+
+/** Of what a function gives, which may throw or give anything. */
+export function promised(make) {
+  try {
+    return Promise.resolve(make());
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
 
 export class ResponsePromise extends Promise {
   /** What is derived from it is an ordinary promise. */
   static get [Symbol.species]() {
     return Promise;
-  }
-
-  json(schema) {
-    return this.then((response) => response.json(schema));
-  }
-
-  text() {
-    return this.then((response) => response.text());
-  }
-
-  bytes() {
-    return this.then((response) => response.bytes());
-  }
-
-  arrayBuffer() {
-    return this.then((response) => response.arrayBuffer());
-  }
-
-  blob() {
-    return this.then((response) => response.blob());
-  }
-
-  formData() {
-    return this.then((response) => response.formData());
   }
 
   stream() {
@@ -45,4 +30,10 @@ export class ResponsePromise extends Promise {
     const data = this.then((got) => (response = got).json(schema));
     return toResult(data, () => response);
   }
+}
+
+for (const how of READERS) {
+  ResponsePromise.prototype[how] = function (schema) {
+    return this.then((response) => response[how](schema));
+  };
 }

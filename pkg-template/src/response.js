@@ -3,7 +3,7 @@
 // One prototype between the object and its class costs a tenth of defining the members on each object, and keeps what a
 // new Response would lose: the identity, `url`, `redirected`, `type`.
 
-import { STREAMING } from './engine.js';
+import { STREAMING } from './protocol.js';
 import { headerOf } from './head.js';
 import { read } from './body.js';
 import { guard } from './stream.js';
@@ -49,9 +49,6 @@ export function drop(response) {
   }
 }
 
-/** Whether the platform itself took the body, as `cache.put(response)` does, or there is none. */
-export const wasTaken = (response) => response.bodyUsed === true || bodyOf(response) === null;
-
 /** Whether a reader of the covered body was taken, which locks nothing of the platform's. */
 export const isLocked = (response) => !!streams.get(response)?.locked;
 
@@ -61,6 +58,9 @@ function streamOf(response) {
   if (!stream) streams.set(response, (stream = guard(owners.get(response), response)));
   return stream;
 }
+
+/** The members that read a body to its end. */
+export const READERS = ['json', 'text', 'bytes', 'arrayBuffer', 'blob', 'formData'];
 
 const method = (value) => ({ value, configurable: true, writable: true });
 
@@ -88,7 +88,7 @@ const members = {
 members.result = method(function result(schema) {
   return toResult(this.json(schema), () => this);
 });
-for (const how of ['json', 'text', 'bytes', 'arrayBuffer', 'blob', 'formData']) {
+for (const how of READERS) {
   members[how] = method(function (schema) {
     return read(owners.get(this), this, how, schema);
   });

@@ -1,6 +1,6 @@
 // Bodies, handed out as a stream.
 
-import { BODY_END, DROPPED, FAILED, READING } from './engine.js';
+import { BODY_END, DROPPED, FAILED, READING } from './protocol.js';
 import { tellProgress } from './progress.js';
 import { bodyOf, drop } from './response.js';
 
@@ -35,7 +35,7 @@ export function guard(call, response, promise) {
       while (!result.done && !result.value.byteLength);
     } catch (error) {
       if (call.isDone_) throw call.hasFailed_ ? call.failure_ : error;
-      call.original_ = error;
+      call.why_ = { original_: error };
       return call.event_(FAILED);
     }
     if (!result.done) deliver(controller, result.value);

@@ -8,36 +8,30 @@ import { pageUrl } from './options.js';
 const PLAIN = /^https?:\/\/[^/?#@\\\s]+([/?#]|$)/i;
 const SCHEMES = /^(https?|data|blob|[\w-]+-extension):$/;
 
-/**
- * @param {string | URL} input
- * @param {object} config
- * @returns {string}
- */
+export const invalid = (details, original) => new Refusal(INVALID_REQUEST, details, undefined, original);
+
+/** The absolute form of a URL, with the search parameters of the options. */
 export function resolve(input, config) {
   const text = `${input}`;
-  const plain = PLAIN.test(text);
-  if (plain && config.searchParams === undefined) return text;
-  const url = parse(text, config.baseUrl ?? pageUrl());
-  if (!plain) check(url, config);
+  const isPlain = PLAIN.test(text);
+  if (isPlain && config.searchParams === undefined) return text;
+  let url;
+  try {
+    url = new URL(text, config.baseUrl ?? pageUrl());
+  } catch (error) {
+    // Neither here nor anywhere else in a message: the text may hold secrets.
+    throw invalid('no valid URL, or a relative one without baseUrl', error);
+  }
+  if (!isPlain) check(url, config);
   for (const [name, value] of pairs(config.searchParams)) url.searchParams.append(name, value);
   return url.href;
 }
 
-function parse(text, base) {
-  try {
-    return new URL(text, base);
-  } catch (error) {
-    // Neither here nor anywhere else in a message: the text may hold secrets.
-    throw new Refusal(INVALID_REQUEST, base ? 'invalid URL' : 'invalid URL, or a relative one without baseUrl', undefined, error);
-  }
-}
-
 /** A custom fetch may know more schemes than the platform. */
-export function check(url, config) {
-  if (url.username || url.password) throw new Refusal(INVALID_REQUEST, 'the URL contains credentials');
-  const { protocol } = url;
+export function check({ username, password, protocol }, config) {
+  if (username || password) throw invalid('credentials in the URL');
   if (!config.fetch && !SCHEMES.test(protocol) && protocol !== globalThis.location?.protocol) {
-    throw new Refusal(INVALID_REQUEST, `the URL has the scheme ${protocol.slice(0, 20)}`);
+    throw invalid(`the URL has the scheme ${protocol.slice(0, 20)}`);
   }
 }
 
@@ -51,8 +45,7 @@ export function pairs(value) {
 export function shownUrl(href) {
   try {
     const { protocol, origin, pathname } = new URL(href);
-    const text = origin === 'null' ? protocol : origin + pathname;
-    return text.length > 200 ? `${text.slice(0, 200)}...` : text;
+    return (origin === 'null' ? protocol : origin + pathname).slice(0, 200);
   } catch {
     return '';
   }

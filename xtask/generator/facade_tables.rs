@@ -24,19 +24,19 @@ pub(super) fn text() -> String {
         &mut script,
         "Error codes by number, `error.name` where it is not SteadfetchError, what happened, and what to do next.",
     );
-    list(&mut script, "CODES", ErrorCode::ALL.map(ErrorCode::name));
+    list(&mut script, "CODES", ErrorCode::ALL.map(|code| if is_used(code) { code.name() } else { "" }));
     let names: Vec<String> = ErrorCode::ALL
         .into_iter()
-        .filter(|code| code.js_name() != "SteadfetchError")
+        .filter(|code| is_used(*code) && code.js_name() != "SteadfetchError")
         .map(|code| format!("{}: {}", code as u8, quoted(code.js_name())))
         .collect();
     let _ = writeln!(script, "export const ERROR_NAMES = {{ {} }};", names.join(", "));
-    list(&mut script, "WHAT", ErrorCode::ALL.map(ErrorCode::what));
-    list(&mut script, "ADVICE", ErrorCode::ALL.map(ErrorCode::advice));
+    list(&mut script, "WHAT", ErrorCode::ALL.map(|code| if is_used(code) { code.what() } else { "" }));
+    list(&mut script, "ADVICE", ErrorCode::ALL.map(|code| if is_used(code) { code.advice() } else { "" }));
     numbers(&mut script, "", ErrorCode::ALL.map(|code| (code.name(), code as u8)));
 
     section(&mut script, "Phases: `error.phase`.");
-    list(&mut script, "PHASES", Phase::ALL.map(Phase::name));
+    list(&mut script, "PHASES", Phase::ALL.map(|phase| if has_phase(phase) { phase.name() } else { "" }));
     numbers(&mut script, "PHASE_", Phase::ALL.map(|phase| (phase.name(), phase as u8)));
 
     section(&mut script, "Outcomes: `error.outcome`.");
@@ -44,7 +44,7 @@ pub(super) fn text() -> String {
     numbers(&mut script, "OUTCOME_", Outcome::ALL.map(|outcome| (outcome.name(), outcome as u8)));
 
     section(&mut script, "Why there was no further retry: `error.retryStopped`.");
-    list(&mut script, "STOPPED", RetryStopped::ALL.map(RetryStopped::name));
+    list(&mut script, "STOPPED", RetryStopped::ALL.map(|stop| if has_stop(stop) { stop.name() } else { "" }));
     numbers(&mut script, "STOPPED_", RetryStopped::ALL.map(|stopped| (stopped.name(), stopped as u8)));
 
     section(&mut script, "Methods that the engine knows; any other one is 0.");
@@ -78,6 +78,27 @@ pub(super) fn text() -> String {
     section(&mut script, "The version of the package.");
     let _ = writeln!(script, "export const VERSION = {};", quoted(env!("CARGO_PKG_VERSION")));
     script
+}
+
+// What belongs to policies that this version does not have is never said, so its words are not shipped.
+
+fn is_used(code: ErrorCode) -> bool {
+    !matches!(
+        code,
+        ErrorCode::QueueTimeout
+            | ErrorCode::QueueFull
+            | ErrorCode::CircuitOpen
+            | ErrorCode::AuthRefreshFailed
+            | ErrorCode::JobFailed
+    )
+}
+
+fn has_phase(phase: Phase) -> bool {
+    !matches!(phase, Phase::Auth | Phase::Queue | Phase::Refresh | Phase::Lookup | Phase::Poll | Phase::Handshake)
+}
+
+fn has_stop(stop: RetryStopped) -> bool {
+    !matches!(stop, RetryStopped::Circuit | RetryStopped::Budget | RetryStopped::Queue)
 }
 
 const KINDS: [Kind; 13] = [
@@ -159,8 +180,8 @@ mod tests {
     #[test]
     fn the_index_of_a_word_is_its_number() {
         let script = text();
-        assert!(script.contains("export const PHASES = ['', 'load', 'auth',"), "{script}");
-        assert!(script.contains("export const PHASE_AUTH = 2;"), "{script}");
+        assert!(script.contains("export const PHASES = ['', 'load', '', '', 'backoff',"), "{script}");
+        assert!(script.contains("export const PHASE_BACKOFF = 4;"), "{script}");
         assert!(script.contains("export const OUTCOME_NOT_SENT = 1;"), "{script}");
     }
 

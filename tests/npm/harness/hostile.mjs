@@ -101,8 +101,9 @@ export function hostileOptions(draw) {
       // Not every value is a prototype.
     }
   }
-  if (draw.chance(0.02)) options = new Proxy(options, { [draw.pick(['get', 'has', 'ownKeys', 'getPrototypeOf'])]: thrower });
+  // Before the proxy, which would not let itself be frozen.
   if (draw.chance(0.05)) options = Object.freeze(options);
+  if (draw.chance(0.02)) options = new Proxy(options, { [draw.pick(['get', 'has', 'ownKeys', 'getPrototypeOf'])]: thrower });
   return options;
 }
 

@@ -1,0 +1,48 @@
+// The numbers of docs/engine.md that the facade itself says or asks for.
+
+// Events.
+export const READY = 1;
+export const STOP = 2;
+export const REFUSED = 3;
+export const FAILED = 4;
+export const HOOKING = 5;
+export const ANSWER = 6;
+export const CALLBACK_FAILED = 7;
+export const READING = 8;
+export const BODY_END = 9;
+export const DROPPED = 10;
+export const STREAMING = 11;
+export const PROBED = 12;
+export const HOOKED = 13;
+
+// Actions that are about more than their call.
+export const WATCH_ONLINE = 12;
+export const END_WELL = 13;
+
+// The questions of `Ask`.
+export const SHOULD_RETRY = 1;
+export const DELAY = 2;
+
+// Flags of `Head`.
+export const THROW = 1;
+export const BODILESS = 2;
+
+// Flags of a call in `IN`.
+export const REPLAYABLE = 1;
+export const KEEPALIVE = 2;
+export const PREPARE = 4;
+export const ASK_SHOULD_RETRY = 8;
+export const ASK_DELAY = 16;
+export const BEFORE_ERROR = 32;
+export const OBSERVE = 64;
+export const KEYED = 128;
+export const FETCH = 256;
+
+// Places in `IN`.
+export const OPTIONS_AT = 7;
+
+// Places among the numbers of a call's options.
+export const TIMEOUT_SLOT = 0;
+export const IDLE_TIMEOUT_SLOT = 2;
+export const TOTAL_TIMEOUT_SLOT = 3;
+export const MAX_RESPONSE_BYTES_SLOT = 6;
