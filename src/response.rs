@@ -3,6 +3,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use steadfetch_core::error::ErrorCode;
+use steadfetch_core::phase::Phase;
 
 use crate::driver::{Answer, Call, Driver};
 use crate::error::Error;
@@ -45,6 +46,21 @@ impl Response {
     #[must_use]
     pub fn redirected(&self) -> bool {
         self.reader.incoming().redirected()
+    }
+
+    /// The response, unless its status is 400 or above: for calls that do not
+    /// [`throw_http_errors`](crate::RequestBuilder::throw_http_errors). The body of an error is not read.
+    ///
+    /// # Errors
+    /// [`Http`](crate::ErrorKind::Http), without [`data`](Error::data).
+    pub fn error_for_status(self) -> Result<Self, Error> {
+        match self.status() {
+            status @ 400.. => {
+                let error = self.reader.call().error_after(ErrorCode::HttpError, status);
+                Err(error.with(|inner| inner.phase = Some(Phase::Headers)))
+            }
+            _ => Ok(self),
+        }
     }
 
     /// A response header, by its name in any case; several of one name are joined by a comma. Cross-origin, browsers

@@ -77,7 +77,9 @@ fn methods_are_made_upper_case() {
 #[test]
 fn an_error_status_can_be_a_response() {
     let missing = || Answer::Response(0, Response::new(404).with_body("no"));
-    let api = client(vec![missing(), missing(), missing()]).build().unwrap();
+    let api = client(vec![missing(), missing(), missing(), missing()]).build().unwrap();
+    let error = run(api.get("a").throw_http_errors(false).send()).unwrap().error_for_status().unwrap_err();
+    assert_eq!((error.kind(), error.status(), error.outcome()), (ErrorKind::Http, Some(404), Outcome::Answered));
     let response = run(api.get("a").throw_http_errors(false).send()).unwrap();
     assert_eq!((response.status(), response.ok()), (404, false));
     assert_eq!(run(response.text()).unwrap(), "no");

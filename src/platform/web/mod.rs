@@ -105,8 +105,12 @@ impl Platform {
     }
 }
 
-/// A member of an object, undefined if there is none.
+/// A member of an object, undefined if there is none, or no object.
 fn get(object: &JsValue, name: &str) -> JsValue {
+    // Each exception that is caught leaves a slot of wasm-bindgen's table behind: do not cause any.
+    if object.is_undefined() || object.is_null() {
+        return JsValue::UNDEFINED;
+    }
     Reflect::get(object, &JsValue::from_str(name)).unwrap_or(JsValue::UNDEFINED)
 }
 

@@ -30,7 +30,6 @@ impl Drop for Patch {
 }
 
 /// What a piece of JavaScript evaluates to.
-#[must_use]
 pub fn evaluate(code: &str) -> JsValue {
     Function::new_no_args(&["return ", code].concat()).call0(&JsValue::UNDEFINED).expect("code that does not throw")
 }
