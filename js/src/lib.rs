@@ -15,8 +15,6 @@ mod input;
 mod module;
 mod output;
 
-use alloc::vec::Vec;
-
 use steadfetch_core::engine::{CallId, Event, Head};
 use steadfetch_core::error::ErrorCode;
 use steadfetch_core::retry_after;
@@ -128,19 +126,15 @@ pub extern "C" fn hidden(now: f64, hidden: bool) -> u32 {
     })
 }
 
-/// Milliseconds that a header asks to wait, NaN if it says nothing. `IN` holds the character codes of its value, then
-/// those of the `Date` header.
+/// Milliseconds that a header asks to wait, NaN if it says nothing. The memory of `IN` holds its value, a byte for each
+/// character, and behind it the `Date` header.
 #[unsafe(no_mangle)]
 pub extern "C" fn retry_after(length: u32, source: u32, date_length: u32, wall: f64) -> f64 {
     let wait = with(|module| {
-        // A code above 255 is no character of any of these headers: 0 is none either.
-        let text = |from: u32, length: u32| -> Vec<u8> {
-            let codes = module.input.iter().skip(from as usize).take(length as usize);
-            codes.map(|code| if *code < 256.0 { *code as u8 } else { 0 }).collect()
-        };
-        let (value, date) = (text(0, length), text(length, date_length));
+        let (value, rest) = input::bytes(&module.input).split_at_checked(length as usize)?;
+        let (date, _) = rest.split_at_checked(date_length as usize)?;
         let source = if source == 1 { retry_after::Source::Reset } else { retry_after::Source::Delay };
-        retry_after::parse(&value, source, (date_length > 0).then_some(date.as_slice()), wall as u64)
+        retry_after::parse(value, source, (date_length > 0).then_some(date), wall as u64)
     });
     wait.flatten().map_or(f64::NAN, Millis::to_f64)
 }

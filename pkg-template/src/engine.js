@@ -102,8 +102,8 @@ export function start(call) {
 export function retryAfter(value, source, date) {
   const text = value + date;
   if (text.length > TEXT) return NaN;
-  const numbers = view();
-  for (let place = 0; place < text.length; place++) numbers[input + place] = text.charCodeAt(place);
+  const bytes = new Uint8Array(wasm.memory.buffer, input << 3, text.length);
+  for (let place = 0; place < text.length; place++) bytes[place] = text.charCodeAt(place);
   try {
     return wasm.retry_after(value.length, source, date.length, Date.now());
   } catch (error) {
