@@ -104,7 +104,7 @@ export default [
   {
     name: 'clone() of a response is covered too',
     async run(t) {
-      await t.home.script({ '/a': { json: { a: 1 } }, '/stall': { chunks: [{ text: 'x' }], end: 'hang' }, '/cut': { chunks: [{ text: 'x' }], end: 'cut' } });
+      await t.home.script({ '/a': { json: { a: 1 } }, '/stall': { chunks: [{ text: 'x' }], end: 'hang' }, '/cut': { body: 'x', contentLength: 2, end: 'cut' } });
       const api = t.strict();
       const response = await t.works(() => api.fetch('a'));
       const copy = response.clone();

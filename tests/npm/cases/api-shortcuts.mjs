@@ -103,7 +103,7 @@ export default [
         '/long': { status: 400, bytes: 1_000_000, fill: 'x' },
         '/endless': { status: 400, drip: { text: 'x'.repeat(1_000), every: 2 } },
         '/stall': { status: 400, chunks: [{ text: 'x' }], end: 'hang' },
-        '/cut': { status: 400, chunks: [{ text: 'x' }], end: 'cut' },
+        '/cut': { status: 400, body: 'x', contentLength: 2, end: 'cut' },
       });
       const api = t.strict();
       const data = async (path, bounds) => {

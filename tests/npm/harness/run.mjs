@@ -38,9 +38,12 @@ export async function runCase(env) {
 
 /** Of a failed assertion only the lines of the case: how the harness got there tells nothing. */
 function trace(error) {
-  const lines = String(error?.stack ?? '').split('\n');
+  const stack = String(error?.stack ?? '');
+  const lines = stack.split('\n');
   const inCase = lines.filter((line) => line.includes('/cases/'));
-  return (error?.name === 'AssertionError' && inCase.length > 0 ? inCase : lines).join('\n');
+  if (error?.name === 'AssertionError' && inCase.length > 0) return [show(error), ...inCase].join('\n');
+  // Only V8 begins with the message.
+  return stack.startsWith(`${error?.name}: `) ? stack : `${show(error)}\n${stack}`;
 }
 
 /** What holds after every case: no rejection nobody heard of, and no timer of a client that has nothing to do. */

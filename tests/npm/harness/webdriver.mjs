@@ -55,12 +55,18 @@ export class Session {
   #child;
   #root;
   #last = Promise.resolve();
+  /** A driver that is left behind keeps its browser, and the pipe to which both write. */
+  #interrupted = () => {
+    this.#child.kill();
+    process.exit(1);
+  };
 
   /** @param {{ binary: string, capabilities: object, env?: object }} options */
   static async open({ binary, capabilities, env }) {
     const { origin, child } = await startDriver(binary, env);
     const session = new Session();
     session.#child = child;
+    process.once('SIGTERM', session.#interrupted);
     try {
       const { sessionId } = await command(origin, 'POST', '/session', { capabilities: { alwaysMatch: capabilities } });
       session.#root = `${origin}/session/${sessionId}`;
@@ -96,6 +102,7 @@ export class Session {
   }
 
   async close() {
+    process.off('SIGTERM', this.#interrupted);
     const ended = once(this.#child, 'exit');
     await this.#inTurn(() => this.#send('DELETE', '')).catch(() => {});
     this.#child.kill();
