@@ -1,6 +1,7 @@
 // The attempts of a call: made ready, sent, judged by what comes back.
 
 import { CODES, INVALID_REQUEST, STOPPED_POLICY } from './generated.js';
+import { onBareHead } from './bare.js';
 import { isForbidden } from './csp.js';
 import { errorOf } from './ending.js';
 import { now, run } from './engine.js';
@@ -45,7 +46,7 @@ export async function prepare(call, next) {
 }
 
 /** @returns {Promise<Response | undefined>} what a hook gave in place of the server's answer */
-export async function makeReady(call, attempt) {
+async function makeReady(call, attempt) {
   if (call.layersToAsk_) await askHeaders(call);
   if (call.requestToRead_) await readRequest(call);
   if (call.bodyMaker_) setBody(call, await call.bodyMaker_());
@@ -76,7 +77,8 @@ export function send(call, next) {
   call.tell_('attempt-start', 'headers');
   // An object of its own for each attempt: a custom fetch may keep it.
   const init = once ? {} : attempt > 1 ? { ...call.init_ } : call.init_;
-  init.signal = controller.signal;
+  // Without the engine nobody watches the caller's signal to the end of the body.
+  init.signal = (!call.isStarted_ && call.signal_) || controller.signal;
   // Looked up now, and called without a receiver.
   const fetch = config.fetch ?? globalThis.fetch;
   promised(() => fetch(once ?? call.input_, init)).then(
@@ -143,11 +145,12 @@ function reportHead(call) {
   if (call.isDone_) return;
   const length = isSizeLimited(call.config_) && !isBodiless ? lengthOf(response) : NaN;
   const retryAfter = status < 400 ? NaN : retryAfterOf(response);
-  run('head', call.id_, call.attempt_, status, length, retryAfter, flags);
+  if (call.isStarted_) run('head', call.id_, call.attempt_, status, length, retryAfter, flags);
+  else onBareHead(call, flags);
 }
 
 /** Whether a status is an error here: what `throwHttpErrors` says. */
-export function isThrown({ isFetch_: isFetch, config_: config }, status) {
+function isThrown({ isFetch_: isFetch, config_: config }, status) {
   const rule = config.throwHttpErrors;
   return !isFetch && status >= 400 && (typeof rule === 'function' ? rule(status) : rule);
 }

@@ -1,40 +1,38 @@
 // `onLoadFailure: 'bare-fetch'`: a call without the engine, and so without any limit or retry.
 
-import { HTTP_ERROR, NETWORK_ERROR } from './generated.js';
-import { isThrown, makeReady } from './attempt.js';
+import { CALLBACK_ERROR, HTTP_ERROR, NETWORK_ERROR } from './generated.js';
+import { prepare, send } from './attempt.js';
 import { collect } from './body.js';
 import { fail, settle } from './ending.js';
-import { Refusal } from './errors.js';
+import { READY, REFUSED, CALLBACK_FAILED, FAILED, THROW } from './protocol.js';
 import { cover } from './response.js';
 
-export async function fetchBarely(call) {
+const first = () => 1;
+
+export function fetchBarely(call) {
   call.via_ = 'bare-fetch';
   call.announce_();
-  call.attempt_ = 1;
-  try {
-    const response = (await makeReady(call, 1)) ?? (await send(call));
-    if (call.isDone_) return;
-    call.response_ = response;
-    if (isThrown(call, response.status)) {
-      call.data_ = await collect(call, response).catch(() => undefined);
-      return fail(call, HTTP_ERROR, 'headers');
-    }
+  prepare(call, first);
+}
+
+/** What the engine would make of an event. */
+export function onBareEvent(call, kind, value) {
+  if (kind === READY) send(call, first);
+  else if (kind === REFUSED) fail(call, value, 'headers');
+  else if (kind === CALLBACK_FAILED) fail(call, CALLBACK_ERROR, 'hook');
+  else if (kind === FAILED) fail(call, NETWORK_ERROR, 'headers');
+}
+
+/** What the engine would make of the head of a response. */
+export async function onBareHead(call, flags) {
+  const response = call.response_;
+  if (flags & THROW) {
+    call.data_ = await collect(call, response).catch(() => undefined);
+    fail(call, HTTP_ERROR, 'headers');
+  } else {
     call.info_ = { attempts: 1, elapsedMs: call.elapsed_() };
     cover(response, call);
     settle(call);
     call.resolve_(response);
-  } catch (error) {
-    call.why_ = error instanceof Refusal ? error : { original_: error };
-    fail(call, error.code_ ?? NETWORK_ERROR, 'headers');
   }
-}
-
-function send(call) {
-  const { config_: config, init_: init, once_: once, signal_: signal } = call;
-  call.controller_ = new AbortController();
-  call.sentAt_ = performance.now();
-  // The caller's signal has to reach the body, which nobody watches any more.
-  const signals = [call.controller_.signal, ...(signal ? [signal] : [])];
-  const fetch = config.fetch ?? globalThis.fetch;
-  return fetch(once ?? call.input_, { ...(once ? undefined : init), signal: AbortSignal.any(signals) });
 }

@@ -3,6 +3,7 @@
 
 import { ABORTED, SCOPE_CALL } from './generated.js';
 import { abort } from './attempt.js';
+import { onBareEvent } from './bare.js';
 import { fail } from './ending.js';
 import { hold, run, start } from './engine.js';
 import { begin } from './load.js';
@@ -127,7 +128,9 @@ export class Call {
 
   /** Reports an event, if there is still anybody to report it to. */
   event_(kind, value) {
-    if (this.isStarted_ && !this.isDone_) run('event', this.id_, this.attempt_, kind, value);
+    if (this.isDone_) return;
+    if (this.isStarted_) run('event', this.id_, this.attempt_, kind, value);
+    else onBareEvent(this, kind, value);
   }
 
   /** Reports a piece of the body; `more`: the next read is pending already. */

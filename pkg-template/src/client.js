@@ -5,7 +5,7 @@ import { Call } from './call.js';
 import { errorWithoutCall } from './errors.js';
 import { openCalls } from './load.js';
 import { NOTHING, merge } from './options.js';
-import { ResponsePromise } from './promise.js';
+import { responsePromise } from './promise.js';
 
 export const createClient = (options) => makeClient(NOTHING, options);
 
@@ -38,12 +38,11 @@ function mergeOptions(base, options) {
 
 function shortcut(view, method, input, options) {
   let call;
-  const promise = new ResponsePromise((resolve, reject) => {
+  const promise = new Promise((resolve, reject) => {
     call = new Call(view, false, resolve, reject);
   });
-  promise.call_ = call;
   call.open_(method, input, options);
-  return promise;
+  return responsePromise(promise, call);
 }
 
 /** Of this view and of those made from it. */

@@ -20,7 +20,8 @@ export class SteadfetchError extends Error {
    * @param {object} [hidden] what may hold secrets: there for code that asks, but in no log
    */
   constructor(code, text, fields, hidden) {
-    super(`${WHAT[code]}${text}; ${ADVICE[code]}`);
+    // Whatever the caller's strings were like.
+    super(`${WHAT[code]}${text.slice(0, 500)}; ${ADVICE[code]}`);
     define(this, { code: CODES[code], ...fields }, true);
     define(this, { name: ERROR_NAMES[code] ?? 'SteadfetchError', [INFO]: this, ...hidden });
   }

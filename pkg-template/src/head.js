@@ -24,4 +24,4 @@ export const hasNoContent = (call, { status }) =>
   call.method_ === 'HEAD' || [204, 205, 304].includes(status);
 
 /** The answer to a `no-cors` request, or a redirect that was not followed: nothing of it can be read. */
-export const isOpaque = ({ type }) => type === 'opaque' || type === 'opaqueredirect';
+export const isOpaque = (response) => !response.status && /^opaque/.test(response.type);

@@ -20,7 +20,9 @@ let module;
 /** @type {Promise<void> | undefined} */
 let loading;
 let isWatching = false;
-/** Calls that wait for the module. */
+/** Whether the page is being left. */
+let isHidden = false;
+/** Calls that wait for the module, or go without. */
 const waiting = new Set();
 
 export function setSources(...given) {
@@ -32,11 +34,14 @@ export const openCalls = () => [...waiting, ...liveCalls()];
 
 /** Starts a call, as soon as there is an engine. */
 export function begin(call) {
+  if (!isWatching) watchPage();
   if (!module) return wait(call);
   try {
     if (isAlive() || deaths.filter((at) => at > now() - MINUTE).length <= REBIRTHS) {
-      if (!isAlive()) instantiate(module);
-      if (!isWatching) watchPage();
+      if (!isAlive()) {
+        instantiate(module);
+        run('hidden', isHidden);
+      }
       return call.start_();
     }
   } catch (error) {
@@ -50,20 +55,33 @@ export function begin(call) {
 function watchPage() {
   isWatching = true;
   watchPolicy();
-  for (const type of ['pagehide', 'pageshow']) globalThis.addEventListener?.(type, () => run('hidden', type === 'pagehide'));
+  for (const type of ['pagehide', 'pageshow']) {
+    globalThis.addEventListener?.(type, () => {
+      isHidden = type === 'pagehide';
+      run('hidden', isHidden);
+      waiting.forEach(leave);
+    });
+  }
+}
+
+const isWaiting = (call) => call.via_ === 'network';
+
+/** A page that is being left keeps nothing waiting but what outlives it. */
+function leave(call) {
+  if (isHidden && !call.isKeepalive_ && isWaiting(call)) call.cancel_(new DOMException('the page is being left', 'AbortError'));
 }
 
 /** Until there is an engine the deadline and the signal are guarded here. */
 function wait(call) {
   const left = totalTimeout(call.config_) - call.elapsed_();
   waiting.add(call);
-  if (left < LONGEST) {
-    call.timer_ = setTimeout(() => {
-      // Whoever comes next does not wait for this load.
-      loading = undefined;
-      fail(call, DEADLINE_EXCEEDED, 'load');
-    }, left);
-  }
+  call.timer_ = setTimeout(() => {
+    if (left > LONGEST) return;
+    // Whoever comes next does not wait for this load.
+    loading = undefined;
+    fail(call, DEADLINE_EXCEEDED, 'load');
+  }, Math.min(left, LONGEST));
+  leave(call);
   load().catch(() => {});
 }
 
@@ -91,14 +109,17 @@ function load(given) {
 }
 
 function release(act) {
-  for (const call of [...waiting]) {
+  for (const call of [...waiting].filter(isWaiting)) {
     stopWaiting(call);
     act(call);
   }
 }
 
 function giveUp(call, refusal) {
-  if (call.config_.onLoadFailure === 'bare-fetch') return fetchBarely(call);
+  if (call.config_.onLoadFailure === 'bare-fetch') {
+    waiting.add(call);
+    return fetchBarely(call);
+  }
   call.why_ = refusal;
   fail(call, LOAD_FAILED, 'load');
 }
@@ -122,7 +143,9 @@ async function compile(given) {
       });
     }
   } catch (error) {
-    throw new Refusal(LOAD_FAILED, details, CSP.test(error?.message) ? 'csp' : undefined, error);
+    const isForbidden = CSP.test(error?.message);
+    if (isForbidden) details = "script-src has to allow 'wasm-unsafe-eval'";
+    throw new Refusal(LOAD_FAILED, details, isForbidden ? 'csp' : undefined, error);
   }
 }
 

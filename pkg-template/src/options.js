@@ -14,7 +14,7 @@ import {
 import { Refusal, cut, is } from './errors.js';
 import { IDLE_TIMEOUT_SLOT, MAX_RESPONSE_BYTES_SLOT, TIMEOUT_SLOT, TOTAL_TIMEOUT_SLOT } from './protocol.js';
 
-const TABLE = new Map(OPTIONS.map(([name, ...row]) => [name, row]));
+const TABLE = new Map(Object.entries(OPTIONS));
 
 /** What fetch itself takes; those after `priority` are of single runtimes. The first four belong to one call. */
 const REQUEST_INIT =

@@ -12,28 +12,35 @@ export function promised(make) {
   }
 }
 
-export class ResponsePromise extends Promise {
-  /** What is derived from it is an ordinary promise. */
-  static get [Symbol.species]() {
-    return Promise;
-  }
-
+/**
+ * The members that the promise of a shortcut has in addition. They are put between it and its class: what is derived from
+ * it is an ordinary promise, and `await` makes no second one of it, as it would of a subclass.
+ */
+const members = {
   stream() {
     // The error comes out of the stream.
     this.catch(() => {});
     this.call_.isStreaming_ = true;
     return guard(this.call_, undefined, this);
-  }
+  },
 
   result(schema) {
     let response;
     const data = this.then((got) => (response = got).json(schema));
     return toResult(data, () => response);
-  }
-}
+  },
+};
 
 for (const how of READERS) {
-  ResponsePromise.prototype[how] = function (schema) {
+  members[how] = function (schema) {
     return this.then((response) => response[how](schema));
   };
+}
+
+Object.setPrototypeOf(members, Promise.prototype);
+
+/** Makes a promise that of a shortcut. */
+export function responsePromise(promise, call) {
+  promise.call_ = call;
+  return Object.setPrototypeOf(promise, members);
 }

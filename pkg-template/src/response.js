@@ -8,37 +8,65 @@ import { headerOf } from './head.js';
 import { read } from './body.js';
 import { guard } from './stream.js';
 
-/** @type {WeakMap<object, import('./call.js').Call>} */
-const owners = new WeakMap();
 /** The covering prototype of each prototype that responses have had: one a realm. */
 const covers = new WeakMap();
-/** What a response had of its own that is no Response, but what a custom fetch made up. */
-const originals = new WeakMap();
+
+/** Gives back what it is given, so that the private fields of a class above it end up there. */
+class Given {
+  constructor(given) {
+    return given;
+  }
+}
+
+/**
+ * What is known of a covered response, in fields on itself that nobody sees. A WeakMap would do too, but each collection
+ * of garbage has to go through it: in Node that costs more than all else that is done for a call.
+ */
+class Covered extends Given {
+  #call;
+  /** What has the uncovered members: a prototype, or what a response that a custom fetch made up had of its own. */
+  #original;
+
+  static mark_(response, call, original) {
+    if (!(#call in response)) new Covered(response);
+    response.#call = call;
+    response.#original = original;
+  }
+
+  /** @returns {import('./call.js').Call | undefined} */
+  static callOf_(response) {
+    return Object(response) === response && #call in response ? response.#call : undefined;
+  }
+
+  static originalOf_(response) {
+    return #original in response ? response.#original : response;
+  }
+}
+
+const callOf = Covered.callOf_;
+const originalOf = Covered.originalOf_;
+
 /** The covered body of each response that was asked for it. */
 const streams = new WeakMap();
 
 /** Puts a response under its call. */
 export function cover(response, call) {
-  owners.set(response, call);
   const prototype = Object.getPrototypeOf(response);
   if ('text' in Object(prototype)) {
     let covering = covers.get(prototype);
     if (!covering) covers.set(prototype, (covering = Object.create(prototype, members)));
+    Covered.mark_(response, call, prototype);
     Object.setPrototypeOf(response, covering);
   } else {
-    originals.set(response, { ...response });
+    Covered.mark_(response, call, { ...response });
     Object.defineProperties(response, members);
   }
 }
 
-/** Where the uncovered members of a covered response are. */
-const originalsOf = (response) =>
-  originals.get(response) ?? (owners.has(response) ? Object.getPrototypeOf(Object.getPrototypeOf(response)) : response);
-
 /** Calls an uncovered member. */
-export const callOriginal = (response, name) => originalsOf(response)[name].call(response);
-export const hasOriginal = (response, name) => typeof originalsOf(response)[name] === 'function';
-export const bodyOf = (response) => Reflect.get(originalsOf(response), 'body', response) ?? null;
+export const callOriginal = (response, name) => originalOf(response)[name].call(response);
+export const hasOriginal = (response, name) => typeof originalOf(response)[name] === 'function';
+export const bodyOf = (response) => Reflect.get(originalOf(response), 'body', response) ?? null;
 
 /** Lets go of a body that nobody will read. */
 export function drop(response) {
@@ -55,7 +83,7 @@ export const isLocked = (response) => !!streams.get(response)?.locked;
 function streamOf(response) {
   if (bodyOf(response) === null) return null;
   let stream = streams.get(response);
-  if (!stream) streams.set(response, (stream = guard(owners.get(response), response)));
+  if (!stream) streams.set(response, (stream = guard(callOf(response), response)));
   return stream;
 }
 
@@ -74,15 +102,15 @@ const members = {
   },
   clone: method(function clone() {
     if (isLocked(this)) throw new TypeError('the body is locked');
-    const call = owners.get(this);
+    const call = callOf(this);
     const copy = callOriginal(this, 'clone');
     call.branches_++;
     cover(copy, call);
     return copy;
   }),
   stream: method(function stream() {
-    owners.get(this).event_(STREAMING);
-    return streamOf(this) ?? guard(owners.get(this), this);
+    callOf(this).event_(STREAMING);
+    return streamOf(this) ?? guard(callOf(this), this);
   }),
 };
 members.result = method(function result(schema) {
@@ -90,7 +118,7 @@ members.result = method(function result(schema) {
 });
 for (const how of READERS) {
   members[how] = method(function (schema) {
-    return read(owners.get(this), this, how, schema);
+    return read(callOf(this), this, how, schema);
   });
 }
 
@@ -103,7 +131,7 @@ export const toResult = (data, responseOf) =>
 
 /** What is known about the call behind a response. */
 export function callInfo(response) {
-  const call = owners.get(response);
+  const call = callOf(response);
   if (!call) return undefined;
   const { attempts, elapsedMs } = call.info_;
   return {

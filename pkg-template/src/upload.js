@@ -40,13 +40,30 @@ export function setBody(call, body) {
       if (!canStream()) throw new Refusal(UNSUPPORTED, 'streamed uploads');
       if (!init.duplex) throw invalid("a stream as body needs duplex: 'half'");
     }
-    call.stream_ = body;
+    call.stream_ = call.config_.fetch || !body.getReader ? body : relay(init, body);
   }
   if (call.isKeepalive_ && sizeOf(body) > KEEPALIVE_BYTES) throw invalid('a keepalive body above 64 KiB');
 }
 
 /** Firefox has no `Request.body`: there all that can have a body may have one. */
 export const hasBody = (request) => ('body' in request ? request.body : !/^(GET|HEAD)$/.test(request.method));
+
+/** Chromium locks the stream that it sends, and leaves it open when the connection breaks: it gets another one to lock. */
+function relay(init, body) {
+  const reader = body.getReader();
+  init.body = new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+  return reader;
+}
 
 let streams;
 

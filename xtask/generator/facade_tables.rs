@@ -65,10 +65,10 @@ pub(super) fn text() -> String {
     section(&mut script, "Where an option may be given.");
     numbers(&mut script, "SCOPE_", SCOPES.map(|scope| (scope_name(scope), scope as u8)));
 
-    section(&mut script, "Each option: name, kind, scope, and its place among the numbers of a call, if it has one.");
+    section(&mut script, "Each option: kind, scope, and its place among the numbers of a call, if it has one.");
     let _ = writeln!(script, "export const SLOTS = {SLOTS};");
     let rows: String = TABLE.iter().map(option).collect();
-    let _ = writeln!(script, "export const OPTIONS = [\n{rows}];");
+    let _ = writeln!(script, "export const OPTIONS = {{\n{rows}}};");
 
     section(&mut script, "The headers that say how long to wait, first match wins, each with the number of its kind.");
     let headers: Vec<String> =
@@ -163,10 +163,11 @@ fn numbers<const N: usize>(script: &mut String, prefix: &str, words: [(&str, u8)
     }
 }
 
-/// `  ['timeout', 0, 0, 0],`
+/// `  timeout: [0, 0, 0],`
 fn option(row: &Row) -> String {
+    let name = if row.name.contains('.') { quoted(row.name) } else { row.name.to_owned() };
     let slot = row.slot.map(|slot| format!(", {slot}")).unwrap_or_default();
-    format!("  [{}, {}, {}{slot}],\n", quoted(row.name), row.kind as u8, row.scope as u8)
+    format!("  {name}: [{}, {}{slot}],\n", row.kind as u8, row.scope as u8)
 }
 
 fn quoted(text: &str) -> String {
