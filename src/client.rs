@@ -82,8 +82,36 @@ impl Client {
     }
 }
 
+impl PartialEq for Client {
+    /// The very same client, or a clone of it: what a Yew context, or properties of a component, ask for.
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Client {}
+
 impl fmt::Debug for Client {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Client").field("name", &self.0.name).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn assert_fits_in_a_context<T: Send + Sync + Clone + PartialEq + 'static>() {}
+
+    #[test]
+    fn a_client_fits_in_the_context_of_every_framework() {
+        assert_fits_in_a_context::<Client>();
+    }
+
+    #[test]
+    fn a_client_is_equal_to_its_clones_only() {
+        let api = Client::new();
+        assert_eq!(api, api.clone());
+        assert_ne!(api, Client::new());
     }
 }
