@@ -19,7 +19,7 @@ pub(super) const STEPS: &[Step] = &[
     Step { name: "generated", what: "the generated files say what the tables say", extra: false, run: generated },
     Step { name: "native", what: "the tests of the host", extra: false, run: native },
     Step { name: "doc-tests", what: "the examples in the documentation", extra: false, run: doc_tests },
-    Step { name: "examples", what: "the example apps compile for wasm", extra: true, run: examples },
+    Step { name: "examples", what: "the example apps: cargo fmt and clippy, for wasm", extra: true, run: examples },
 ];
 
 fn format(session: &mut Session<'_>) -> Result<Outcome> {
@@ -128,14 +128,17 @@ fn examples(session: &mut Session<'_>) -> Result<Outcome> {
     }
     manifests.sort();
     for manifest in manifests {
+        // Each is a workspace of its own, which the other steps do not see.
+        process::run(session.workspace.cargo().args(["fmt", "--check", "--manifest-path"]).arg(&manifest))?;
         process::run(
             session
                 .workspace
                 .cargo()
-                .args(["check", "--quiet", "--target=wasm32-unknown-unknown", "--manifest-path"])
-                .arg(manifest)
+                .args(["clippy", "--quiet", "--target=wasm32-unknown-unknown", "--manifest-path"])
+                .arg(&manifest)
                 .arg("--target-dir")
-                .arg(session.workspace.target("examples")),
+                .arg(session.workspace.target("examples"))
+                .args(["--", "-D", "warnings"]),
         )?;
     }
     Ok(Outcome::PASSED)
