@@ -8,6 +8,7 @@ mod build;
 mod children;
 mod cli;
 mod demo;
+mod display;
 mod error;
 mod fault_server;
 mod fingerprint;

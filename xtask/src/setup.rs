@@ -3,15 +3,22 @@
 //! Each command asks for its own tools, so a person who only wants the demo never installs a browser. When a tool is
 //! there, asking for it costs milliseconds and says nothing.
 
-mod browser;
+mod apt;
+mod cargo_tool;
+mod chromium;
+mod firefox;
 mod npm;
+mod program;
 mod test_runner;
 mod wasm_target;
+mod webkit;
 
-pub(crate) use browser::{Chromium, chromium, on_path};
+pub(crate) use chromium::{Chromium, chromium};
+pub(crate) use firefox::{firefox, geckodriver};
 pub(crate) use npm::{npm, packages};
 pub(crate) use test_runner::test_runner;
 pub(crate) use wasm_target::wasm_target;
+pub(crate) use webkit::{WebKit, webkit};
 
 use crate::cli::Arguments;
 use crate::error::Result;
@@ -20,13 +27,16 @@ use crate::workspace::Workspace;
 
 pub(crate) fn command(workspace: &Workspace, arguments: Arguments) -> Result {
     arguments.finish()?;
+    let ready = |what: &str| say::doing("ready", what);
     wasm_target()?;
-    say::doing("ready", "target wasm32-unknown-unknown");
-    let runner = test_runner(workspace)?;
-    say::doing("ready", &runner.display().to_string());
+    ready("target wasm32-unknown-unknown");
+    ready(&test_runner(workspace)?.display().to_string());
     packages(workspace)?;
-    say::doing("ready", "npm packages (node_modules)");
+    ready("npm packages (node_modules)");
     let chromium = chromium()?;
-    say::doing("ready", &format!("{} and {}", chromium.browser.display(), chromium.driver.display()));
+    ready(&format!("{} and {}", chromium.browser.display(), chromium.driver.display()));
+    ready(&format!("{} and {}", firefox()?.display(), geckodriver()?.display()));
+    let webkit = webkit()?;
+    ready(&format!("{} and {}", webkit.driver.display(), webkit.display_server.display()));
     Ok(())
 }

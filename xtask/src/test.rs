@@ -52,9 +52,13 @@ fn chosen(all: bool, filters: &[String]) -> Result<Vec<Step>> {
         let names: Vec<_> = steps.iter().map(|step| step.name).collect();
         return Err(Failure::new(format!("no step has {unknown} in its name; there are: {}", names.join(", "))));
     }
-    let named = |step: &Step| filters.iter().any(|filter| step.name.contains(filter));
+    // A whole name means that step alone, though it may be the beginning of others.
+    let whole = |filter: &String| steps.iter().any(|step| step.name == filter);
+    let named = |step: &Step| {
+        filters.iter().any(|filter| if whole(filter) { step.name == filter } else { step.name.contains(filter) })
+    };
     // A name that is asked for is run, also one of the extra steps.
-    Ok(steps.into_iter().filter(|step| if filters.is_empty() { all || !step.extra } else { named(step) }).collect())
+    Ok(steps.iter().filter(|step| if filters.is_empty() { all || !step.extra } else { named(step) }).copied().collect())
 }
 
 fn run(step: Step, session: &mut Session<'_>) -> Done {
@@ -91,9 +95,10 @@ mod tests {
             let filters: Vec<_> = filters.iter().map(|filter| (*filter).to_owned()).collect();
             chosen(all, &filters).unwrap().iter().map(|step| step.name).collect::<Vec<_>>()
         };
-        assert!(!names(false, &[]).contains(&"wasm-firefox"));
-        assert!(names(true, &[]).contains(&"wasm-firefox"));
-        assert_eq!(names(false, &["firefox"]), ["wasm-firefox"]);
+        assert!(!names(false, &[]).contains(&"wasm-webkit-service-worker"));
+        assert!(names(true, &[]).contains(&"wasm-webkit-service-worker"));
+        assert_eq!(names(false, &["webkit-service"]), ["wasm-webkit-service-worker"]);
+        assert_eq!(names(false, &["wasm-webkit"]), ["wasm-webkit"]);
     }
 
     #[test]

@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::error::{Context, Failure, Result};
-use crate::setup::{self, Chromium};
+use crate::error::{Context, Result};
+use crate::say;
+use crate::setup::Chromium;
 use crate::test::session::Session;
 use crate::test::step::{Outcome, Step};
 
@@ -16,54 +17,79 @@ const LIMIT: Duration = Duration::from_secs(20 * 60);
 /// For all tests of one binary, in seconds; the runner's own 20 s are too few for a machine under load.
 const BINARY_LIMIT: &str = "300";
 
-pub(super) const NODE_STEPS: &[Step] =
-    &[Step { name: "wasm-node", what: "the Rust API in Node", extra: false, run: node }];
+/// The runner's names of the places that a browser has.
+const WINDOW: &str = "WASM_BINDGEN_USE_BROWSER";
+const DEDICATED: &str = "WASM_BINDGEN_USE_DEDICATED_WORKER";
+const SHARED: &str = "WASM_BINDGEN_USE_SHARED_WORKER";
+const SERVICE: &str = "WASM_BINDGEN_USE_SERVICE_WORKER";
+
+pub(super) const NODE_STEPS: &[Step] = &[Step::new("wasm-node", "the Rust API in Node", node)];
 
 pub(super) const STEPS: &[Step] = &[
-    Step { name: "wasm-chromium", what: "the Rust API in a page of Chromium", extra: false, run: chromium },
-    Step {
-        name: "wasm-dedicated-worker",
-        what: "the Rust API in a dedicated worker of Chromium",
-        extra: true,
-        run: |session| chromium_in(session, "WASM_BINDGEN_USE_DEDICATED_WORKER"),
-    },
-    Step {
-        name: "wasm-shared-worker",
-        what: "the Rust API in a shared worker of Chromium",
-        extra: true,
-        run: |session| chromium_in(session, "WASM_BINDGEN_USE_SHARED_WORKER"),
-    },
-    Step {
-        name: "wasm-service-worker",
-        what: "the Rust API in a service worker of Chromium",
-        extra: true,
-        run: |session| chromium_in(session, "WASM_BINDGEN_USE_SERVICE_WORKER"),
-    },
-    Step { name: "wasm-firefox", what: "the Rust API in a page of Firefox", extra: true, run: firefox },
+    Step::new("wasm-chromium", "the Rust API in a page of Chromium", |s| chromium(s, WINDOW)),
+    Step::new("wasm-firefox", "the Rust API in a page of Firefox", |s| firefox(s, WINDOW)),
+    Step::new("wasm-webkit", "the Rust API in a page of WebKitGTK", |s| webkit(s, WINDOW)),
+    Step::new("wasm-chromium-dedicated-worker", "the same in a worker", |s| chromium(s, DEDICATED)).extra(),
+    Step::new("wasm-chromium-shared-worker", "the same in a shared worker", |s| chromium(s, SHARED)).extra(),
+    Step::new("wasm-chromium-service-worker", "the same in a service worker", |s| chromium(s, SERVICE)).extra(),
+    Step::new("wasm-firefox-dedicated-worker", "the same in a worker", |s| firefox(s, DEDICATED)).extra(),
+    Step::new("wasm-firefox-shared-worker", "the same in a shared worker", |s| firefox(s, SHARED)).extra(),
+    Step::new("wasm-firefox-service-worker", "the same in a service worker", |s| firefox(s, SERVICE)).extra(),
+    Step::new("wasm-webkit-dedicated-worker", "the same in a worker", |s| webkit(s, DEDICATED)).extra(),
+    Step::new("wasm-webkit-shared-worker", "the same in a shared worker", |s| webkit(s, SHARED)).extra(),
+    Step::new("wasm-webkit-service-worker", "the same in a service worker", |s| webkit(s, SERVICE)).extra(),
 ];
 
 fn node(session: &mut Session<'_>) -> Result<Outcome> {
-    run(session, |_| ())
+    let mut cargo = cargo(session)?;
+    session.suite(&mut cargo, LIMIT)
 }
 
-fn chromium(session: &mut Session<'_>) -> Result<Outcome> {
-    chromium_in(session, "WASM_BINDGEN_USE_BROWSER")
-}
-
-fn chromium_in(session: &mut Session<'_>, place: &'static str) -> Result<Outcome> {
+fn chromium(session: &mut Session<'_>, place: &str) -> Result<Outcome> {
     let Chromium { browser, driver } = session.chromium()?.clone();
-    let capabilities = capabilities(session, &browser)?;
-    run(session, |cargo| {
-        cargo.env(place, "1").env("CHROMEDRIVER", driver).env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", capabilities);
-    })
+    let capabilities = capabilities(session, "goog:chromeOptions", &browser)?;
+    let mut cargo = cargo(session)?;
+    in_browser(&mut cargo, place, "CHROMEDRIVER", &driver).env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", capabilities);
+    session.suite(&mut cargo, LIMIT)
+}
+
+fn firefox(session: &mut Session<'_>, place: &str) -> Result<Outcome> {
+    let browser = session.firefox()?.to_owned();
+    let driver = session.geckodriver()?.to_owned();
+    let capabilities = capabilities(session, "moz:firefoxOptions", &browser)?;
+    let mut cargo = cargo(session)?;
+    in_browser(&mut cargo, place, "GECKODRIVER", &driver).env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", capabilities);
+    session.suite(&mut cargo, LIMIT)
+}
+
+/// The runner takes the driver for Safari's, which it gives no capabilities.
+fn webkit(session: &mut Session<'_>, place: &str) -> Result<Outcome> {
+    let mut cargo = cargo(session)?;
+    let (driver, display) = session.webkit()?;
+    display.show(in_browser(&mut cargo, place, "SAFARIDRIVER", driver));
+    let outcome = session.suite(&mut cargo, LIMIT)?;
+    if outcome.died {
+        // One run of a hundred ends so: the driver does not answer.
+        say::warning("no test has failed, and yet the run has: it is made once more");
+        return session.suite(&mut cargo, LIMIT);
+    }
+    Ok(outcome)
+}
+
+/// The runner takes the first driver that it hears of.
+fn in_browser<'a>(cargo: &'a mut Command, place: &str, variable: &str, driver: &Path) -> &'a mut Command {
+    for other in ["GECKODRIVER", "SAFARIDRIVER", "CHROMEDRIVER", "MSEDGEDRIVER"] {
+        cargo.env_remove(other).env_remove(format!("{other}_REMOTE"));
+    }
+    cargo.env(place, "1").env(variable, driver)
 }
 
 /// tests/browser/webdriver.json, and which browser the driver is to start: left alone it picks one by itself.
-fn capabilities(session: &Session<'_>, browser: &Path) -> Result<PathBuf> {
+fn capabilities(session: &Session<'_>, options: &str, browser: &Path) -> Result<PathBuf> {
     let path = session.workspace.path("tests/browser/webdriver.json");
     let text = fs::read_to_string(&path).context(|| format!("reading {}", path.display()))?;
     let mut capabilities: Value = serde_json::from_str(&text).context(|| format!("reading {}", path.display()))?;
-    capabilities["goog:chromeOptions"]["binary"] = browser.to_string_lossy().into();
+    capabilities[options]["binary"] = browser.to_string_lossy().into();
     let named = session.workspace.target("steadfetch/webdriver.json");
     if let Some(parent) = named.parent() {
         fs::create_dir_all(parent).context(|| format!("creating {}", parent.display()))?;
@@ -72,23 +98,8 @@ fn capabilities(session: &Session<'_>, browser: &Path) -> Result<PathBuf> {
     Ok(named)
 }
 
-fn firefox(session: &mut Session<'_>) -> Result<Outcome> {
-    let driver = setup::on_path("geckodriver").zip(setup::on_path("firefox").or_else(|| setup::on_path("firefox-esr")));
-    let Some((driver, _)) = driver else {
-        return Err(Failure::new(
-            "needs Firefox and geckodriver. Debian: apt-get install firefox-esr; cargo install geckodriver --locked",
-        ));
-    };
-    run(session, |cargo| {
-        cargo.env("WASM_BINDGEN_USE_BROWSER", "1").env("GECKODRIVER", driver).env_remove("CHROMEDRIVER");
-    })
-}
-
-fn run(session: &mut Session<'_>, place: impl FnOnce(&mut Command)) -> Result<Outcome> {
-    let suites = session.workspace.path("tests/browser/tests");
-    if !suites.read_dir().is_ok_and(|mut entries| entries.next().is_some()) {
-        return Ok(Outcome::skipped("tests/browser/tests has no suite yet"));
-    }
+/// `cargo test` for wasm, in Node unless told otherwise.
+fn cargo(session: &mut Session<'_>) -> Result<Command> {
     let runner = session.test_runner()?.to_owned();
     let server = session.server()?.control().to_owned();
     let mut cargo = session.workspace.cargo();
@@ -98,8 +109,9 @@ fn run(session: &mut Session<'_>, place: impl FnOnce(&mut Command)) -> Result<Ou
         .args(["--package=steadfetch-browser-tests", "--target=wasm32-unknown-unknown"])
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
         .env("WASM_BINDGEN_TEST_TIMEOUT", BINARY_LIMIT)
+        // The runner reads through all of it, for half a minute a binary; names of functions stay.
+        .env("CARGO_PROFILE_DEV_DEBUG", "0")
         // Read by `option_env!`: a page has no environment.
         .env("STEADFETCH_FAULT_SERVER", server);
-    place(&mut cargo);
-    session.suite(&mut cargo, LIMIT)
+    Ok(cargo)
 }

@@ -1,6 +1,7 @@
 //! The npm package: built, measured, and used as its users use it.
 
 use std::path::PathBuf;
+use std::process::Command;
 use std::time::Duration;
 
 use crate::error::{Context, Result};
@@ -9,10 +10,10 @@ use crate::test::step::{Outcome, Step};
 use crate::{process, size};
 
 const LIMIT: Duration = Duration::from_secs(20 * 60);
-/// For one test, in milliseconds: a promise that never settles must not stop the run.
-const TEST_LIMIT: &str = "--test-timeout=120000";
-/// The suites that drive pages, by the start of their names.
-const PAGES: &str = "chromium";
+/// For one file of tests, in milliseconds: a promise that never settles must not stop the run. Cases have shorter limits.
+const FILE_LIMIT: &str = "--test-timeout=900000";
+/// The hosts beside Node, by the start of the names of their suites.
+const HOSTS: &[&str] = &["chromium", "firefox", "webkit", "deno", "bun"];
 
 pub(super) const PACKAGE_STEPS: &[Step] = &[
     Step { name: "build", what: "the npm package", extra: false, run: build },
@@ -21,8 +22,12 @@ pub(super) const PACKAGE_STEPS: &[Step] = &[
 ];
 
 pub(super) const STEPS: &[Step] = &[
-    Step { name: "npm-node", what: "the packed package in Node", extra: false, run: npm_node },
-    Step { name: "npm-chromium", what: "the packed package in pages of Chromium", extra: false, run: npm_chromium },
+    Step::new("npm-node", "the packed package in Node", npm_node),
+    Step::new("npm-chromium", "the packed package in pages of Chromium", npm_chromium),
+    Step::new("npm-firefox", "the packed package in pages of Firefox", npm_firefox),
+    Step::new("npm-webkit", "the packed package in pages of WebKitGTK", npm_webkit),
+    Step::new("npm-deno", "the packed package in Deno", |session| npm_runtime(session, "deno")),
+    Step::new("npm-bun", "the packed package in Bun", |session| npm_runtime(session, "bun")),
     Step { name: "playground", what: "the playground in Chromium", extra: false, run: playground },
 ];
 
@@ -48,18 +53,51 @@ fn publint(session: &mut Session<'_>) -> Result<Outcome> {
 }
 
 fn npm_node(session: &mut Session<'_>) -> Result<Outcome> {
-    let suites = suites(session, "tests/npm", |name| !name.starts_with(PAGES))?;
-    run(session, "tests/npm", suites, Needs::Node)
+    run(session, "tests/npm", |name| !HOSTS.iter().any(|host| name.starts_with(host)), |_, _| Ok(()))
 }
 
 fn npm_chromium(session: &mut Session<'_>) -> Result<Outcome> {
-    let suites = suites(session, "tests/npm", |name| name.starts_with(PAGES))?;
-    run(session, "tests/npm", suites, Needs::Chromium)
+    run(session, "tests/npm", |name| name.starts_with("chromium"), chromium)
+}
+
+fn npm_firefox(session: &mut Session<'_>) -> Result<Outcome> {
+    run(
+        session,
+        "tests/npm",
+        |name| name.starts_with("firefox"),
+        |session, node| {
+            node.env("STEADFETCH_FIREFOX", session.firefox()?);
+            Ok(())
+        },
+    )
+}
+
+fn npm_webkit(session: &mut Session<'_>) -> Result<Outcome> {
+    run(
+        session,
+        "tests/npm",
+        |name| name.starts_with("webkit"),
+        |session, node| {
+            let (driver, display) = session.webkit()?;
+            display.show(node.env("STEADFETCH_WEBKIT_DRIVER", driver));
+            Ok(())
+        },
+    )
+}
+
+/// Those that npm installs.
+fn npm_runtime(session: &mut Session<'_>, name: &str) -> Result<Outcome> {
+    run(session, "tests/npm", |suite| suite.starts_with(name), |_, _| Ok(()))
 }
 
 fn playground(session: &mut Session<'_>) -> Result<Outcome> {
-    let suites = suites(session, "tests/playground", |_| true)?;
-    run(session, "tests/playground", suites, Needs::Chromium)
+    run(session, "tests/playground", |_| true, chromium)
+}
+
+fn chromium(session: &mut Session<'_>, node: &mut Command) -> Result {
+    node.env("STEADFETCH_CHROMIUM", &session.chromium()?.browser)
+        .env("STEADFETCH_PLAYGROUND", session.server()?.control());
+    Ok(())
 }
 
 fn not_built() -> Outcome {
@@ -83,13 +121,14 @@ fn suites(session: &Session<'_>, directory: &str, wanted: impl Fn(&str) -> bool)
     Ok(suites)
 }
 
-#[derive(PartialEq, Eq)]
-enum Needs {
-    Node,
-    Chromium,
-}
-
-fn run(session: &mut Session<'_>, directory: &str, suites: Vec<PathBuf>, needs: Needs) -> Result<Outcome> {
+/// Runs the wanted suites of a directory; `provide` adds what they need beside package and server.
+fn run(
+    session: &mut Session<'_>,
+    directory: &str,
+    wanted: impl Fn(&str) -> bool,
+    provide: impl FnOnce(&mut Session<'_>, &mut Command) -> Result,
+) -> Result<Outcome> {
+    let suites = suites(session, directory, wanted)?;
     if suites.is_empty() {
         return Ok(Outcome::skipped(format!("{directory} has no suite for this yet")));
     }
@@ -99,13 +138,10 @@ fn run(session: &mut Session<'_>, directory: &str, suites: Vec<PathBuf>, needs: 
     let installed = session.installed()?.to_owned();
     let server = session.server_binary()?.to_owned();
     let mut node = session.workspace.node_command();
-    node.args(["--test", "--test-reporter=spec", TEST_LIMIT])
+    node.args(["--test", "--test-reporter=spec", FILE_LIMIT])
         .args(suites)
         .env("STEADFETCH_PKG", installed)
         .env("STEADFETCH_SERVER_BIN", server);
-    if needs == Needs::Chromium {
-        node.env("STEADFETCH_CHROMIUM", &session.chromium()?.browser)
-            .env("STEADFETCH_PLAYGROUND", session.server()?.control());
-    }
+    provide(session, &mut node)?;
     session.suite(&mut node, LIMIT)
 }

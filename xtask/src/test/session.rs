@@ -8,10 +8,11 @@ use std::time::Duration;
 
 use crate::build::{self, Mode};
 use crate::demo;
+use crate::display::Display;
 use crate::error::{Context, Result};
 use crate::fault_server::FaultServer;
 use crate::process;
-use crate::setup::{self, Chromium};
+use crate::setup::{self, Chromium, WebKit};
 use crate::test::counts::Counts;
 use crate::test::step::Outcome;
 use crate::workspace::Workspace;
@@ -23,6 +24,10 @@ pub(super) struct Session<'a> {
     pub(super) workspace: &'a Workspace,
     test_runner: Option<PathBuf>,
     chromium: Option<Chromium>,
+    firefox: Option<PathBuf>,
+    geckodriver: Option<PathBuf>,
+    webkit: Option<WebKit>,
+    display: Option<Display>,
     server_binary: Option<PathBuf>,
     server: Option<FaultServer>,
     built: Option<bool>,
@@ -35,6 +40,10 @@ impl<'a> Session<'a> {
             workspace,
             test_runner: None,
             chromium: None,
+            firefox: None,
+            geckodriver: None,
+            webkit: None,
+            display: None,
             server_binary: None,
             server: None,
             built: None,
@@ -54,6 +63,21 @@ impl<'a> Session<'a> {
 
     pub(super) fn chromium(&mut self) -> Result<&Chromium> {
         made_once(&mut self.chromium, setup::chromium)
+    }
+
+    pub(super) fn firefox(&mut self) -> Result<&Path> {
+        made_once(&mut self.firefox, setup::firefox).map(PathBuf::as_path)
+    }
+
+    pub(super) fn geckodriver(&mut self) -> Result<&Path> {
+        made_once(&mut self.geckodriver, setup::geckodriver).map(PathBuf::as_path)
+    }
+
+    /// The driver of WebKit, and a display for its browser.
+    pub(super) fn webkit(&mut self) -> Result<(&Path, &Display)> {
+        let webkit = made_once(&mut self.webkit, setup::webkit)?;
+        let display = made_once(&mut self.display, || Display::start(&webkit.display_server))?;
+        Ok((&webkit.driver, display))
     }
 
     pub(super) fn server_binary(&mut self) -> Result<&Path> {
@@ -97,6 +121,7 @@ impl<'a> Session<'a> {
         })?;
         let mut counts = *counts.lock().unwrap_or_else(PoisonError::into_inner);
         let mut note = None;
+        let died = !status.success() && counts.failed == 0;
         if !status.success() {
             // It may have died before it could count.
             counts.failed = counts.failed.max(1);
@@ -104,7 +129,7 @@ impl<'a> Session<'a> {
         } else if counts == Counts::default() {
             note = Some("it has no tests".into());
         }
-        Ok(Outcome { counts, note })
+        Ok(Outcome { counts, note, died })
     }
 }
 

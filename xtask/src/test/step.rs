@@ -13,21 +13,37 @@ pub(super) struct Step {
     pub(super) run: fn(&mut Session<'_>) -> Result<Outcome>,
 }
 
+impl Step {
+    pub(super) const fn new(
+        name: &'static str,
+        what: &'static str,
+        run: fn(&mut Session<'_>) -> Result<Outcome>,
+    ) -> Self {
+        Self { name, what, extra: false, run }
+    }
+
+    pub(super) const fn extra(self) -> Self {
+        Self { extra: true, ..self }
+    }
+}
+
 pub(super) struct Outcome {
     pub(super) counts: Counts,
     pub(super) note: Option<String>,
+    /// A suite that came to a bad end by itself: none of its tests failed.
+    pub(super) died: bool,
 }
 
 impl Outcome {
     /// A step that is no suite.
-    pub(super) const PASSED: Self = Self { counts: Counts { passed: 1, failed: 0 }, note: None };
+    pub(super) const PASSED: Self = Self { counts: Counts { passed: 1, failed: 0 }, note: None, died: false };
 
     pub(super) fn broken(why: &str) -> Self {
-        Self { counts: Counts { passed: 0, failed: 1 }, note: Some(why.to_owned()) }
+        Self { counts: Counts { passed: 0, failed: 1 }, note: Some(why.to_owned()), died: false }
     }
 
     pub(super) fn skipped(why: impl Into<String>) -> Self {
-        Self { counts: Counts::default(), note: Some(why.into()) }
+        Self { counts: Counts::default(), note: Some(why.into()), died: false }
     }
 
     pub(super) fn word(&self) -> &'static str {
