@@ -39,16 +39,16 @@ pub(crate) fn extend_query(url: &str, query: &str) -> String {
     if query.is_empty() {
         return url.to_owned();
     }
-    let (before, fragment) = match url.find('#') {
-        Some(at) => url.split_at(at),
-        None => (url, ""),
+    let (before, hash, fragment) = match url.split_once('#') {
+        Some((before, fragment)) => (before, "#", fragment),
+        None => (url, "", ""),
     };
-    let joint = match before.find('?') {
-        None => "?",
-        Some(_) if before.ends_with(['?', '&']) => "",
-        Some(_) => "&",
+    let joint = match before.as_bytes() {
+        [.., b'?' | b'&'] => "",
+        bytes if bytes.contains(&b'?') => "&",
+        _ => "?",
     };
-    [before, joint, query, fragment].concat()
+    [before, joint, query, hash, fragment].concat()
 }
 
 #[cfg(test)]

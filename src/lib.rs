@@ -41,7 +41,7 @@
 //! # Outside of a browser
 //!
 //! The crate compiles everywhere. On a target other than `wasm32-unknown-unknown` a call returns
-//! [`ErrorKind::Unsupported`], unless the client was given a [`transport`](crate::transport): that is how server-side
+//! [`ErrorKind::Unsupported`], unless the client was given a `transport`: that is how server-side
 //! rendering and native tests run the same code, the latter in virtual time.
 //!
 //! # Features

@@ -124,7 +124,7 @@ impl Response {
     /// # Errors
     /// As [`bytes`](Self::bytes).
     pub async fn text(self) -> Result<String, Error> {
-        Ok(crate::text::decode(self.bytes().await?))
+        Ok(crate::text::decode(&self.bytes().await?))
     }
 
     /// The body, read as JSON. The body of a 204, 205, 304 or of an answer to HEAD reads as null, which fits an
@@ -146,7 +146,7 @@ impl Response {
         }
         let body = self.reader.rest().await?;
         let empty = body.is_empty();
-        let mismatch = match crate::json::from_text(&crate::text::decode(body)) {
+        let mismatch = match crate::json::from_text(&crate::text::decode(&body)) {
             Ok(value) => {
                 self.reader.complete(Ok(()));
                 return Ok(value);

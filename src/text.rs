@@ -2,11 +2,9 @@
 
 /// UTF-8, without a byte order mark at its start, every ill-formed sequence replaced by U+FFFD (WHATWG Encoding
 /// Standard, "UTF-8 decode").
-pub(crate) fn decode(mut bytes: Vec<u8>) -> String {
-    if bytes.starts_with(b"\xef\xbb\xbf") {
-        bytes.drain(..3);
-    }
-    String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+pub(crate) fn decode(bytes: &[u8]) -> String {
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    String::from_utf8_lossy(text).into_owned()
 }
 
 #[cfg(test)]
@@ -15,13 +13,13 @@ mod tests {
 
     #[test]
     fn d08_a_byte_order_mark_is_no_text() {
-        assert_eq!(decode(b"\xef\xbb\xbf{\"a\":1}".to_vec()), "{\"a\":1}");
-        assert_eq!(decode(b"a\xef\xbb\xbf".to_vec()), "a\u{feff}");
-        assert_eq!(decode(b"\xef\xbb".to_vec()), "\u{fffd}");
+        assert_eq!(decode(b"\xef\xbb\xbf{\"a\":1}"), "{\"a\":1}");
+        assert_eq!(decode(b"a\xef\xbb\xbf"), "a\u{feff}");
+        assert_eq!(decode(b"\xef\xbb"), "\u{fffd}");
     }
 
     #[test]
     fn ill_formed_sequences_are_replaced() {
-        assert_eq!(decode(b"a\xffb\xf0\x9f\x98c".to_vec()), "a\u{fffd}b\u{fffd}c");
+        assert_eq!(decode(b"a\xffb\xf0\x9f\x98c"), "a\u{fffd}b\u{fffd}c");
     }
 }

@@ -174,7 +174,7 @@ impl Call {
                 }
             };
             if end != Event::Failed && !data.is_empty() {
-                call.note(Notes { data: Some(crate::text::decode(data)), ..Notes::default() });
+                call.note(Notes { data: Some(crate::text::decode(&data)), ..Notes::default() });
             }
             driver_then.event(&call, attempt, end);
         });

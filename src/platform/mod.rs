@@ -57,7 +57,7 @@ fn wait_of(header: impl Fn(&str) -> Option<String>, wall: u64) -> Option<Millis>
 
 /// `Content-Length`, if it is a number.
 fn length_of(header: Option<String>) -> Option<u64> {
-    header?.trim().parse().ok()
+    header?.parse().ok()
 }
 
 /// Whether an answer with this status may have a body (Fetch standard, "null body status").

@@ -3,7 +3,7 @@ use std::pin::pin;
 use std::task::Poll;
 
 use super::sim::{Answer, client, closed, drip, lost, ok, requests, run, sleep, tasks};
-use crate::Error;
+use crate::{Error, Retry};
 
 /// Polls a future once, and drops it.
 async fn start_and_drop<T>(future: impl Future<Output = T>) {
@@ -24,7 +24,7 @@ fn n17_a_dropped_future_stops_the_request() {
 
 #[test]
 fn a_dropped_future_in_a_backoff_sends_nothing_more() {
-    let api = client(vec![lost()]).build().unwrap();
+    let api = client(vec![lost()]).retry(Retry::new().jitter(false)).build().unwrap();
     run(async {
         let mut call = pin!(api.get("a").send());
         let mut wait = pin!(sleep(11));

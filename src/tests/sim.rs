@@ -126,8 +126,9 @@ struct Open(bool);
 
 impl Drop for Open {
     fn drop(&mut self) {
+        // A thread that ends drops its world first.
         if self.0 {
-            world(|world| world.closed += 1);
+            let _ = WORLD.try_with(|world| world.borrow_mut().closed += 1);
         }
     }
 }

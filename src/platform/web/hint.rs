@@ -32,8 +32,8 @@ fn is_safelisted(name: &str, value: &str) -> bool {
     const NAMES: [&str; 4] = ["accept", "accept-language", "content-language", "range"];
     const TYPES: [&str; 3] = ["text/plain", "multipart/form-data", "application/x-www-form-urlencoded"];
     if name.eq_ignore_ascii_case("content-type") {
-        let essence = value.split(';').next().unwrap_or_default().trim();
-        return TYPES.iter().any(|known| essence.eq_ignore_ascii_case(known));
+        let essence = value.as_bytes().split(|byte| *byte == b';').next().unwrap_or_default().trim_ascii();
+        return TYPES.iter().any(|known| essence.eq_ignore_ascii_case(known.as_bytes()));
     }
     NAMES.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
