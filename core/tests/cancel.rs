@@ -94,16 +94,15 @@ fn while_the_body_of_an_error_is_read() {
 }
 
 #[test]
-fn while_before_error_runs_the_error_stands() {
+fn b06_while_before_error_runs() {
     let mut world = World::new();
     world.farewell = None;
     let mut facts = facts();
     facts.callbacks.before_error = true;
     let id = world.start(facts, [refuse(1)]);
-    world.run_until(50);
-    world.cancel(id);
-    assert_eq!((code(world.seen(id)), world.seen(id).ended_at()), (ErrorCode::NetworkError, 50));
-    world.assert_at_rest();
+    let seen = cancelled(&mut world, id, 50);
+    assert_eq!((phase(seen), seen.failure().outcome), (Some(Phase::Hook), Outcome::Unknown));
+    assert_eq!(seen.failure().attempts.len(), 1);
 }
 
 #[test]

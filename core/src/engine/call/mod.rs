@@ -143,7 +143,7 @@ impl Call {
         match input {
             Input::Begin => self.begin(cx),
             Input::Event(attempt, event) => self.on_event(cx, attempt, event),
-            Input::Cancel => self.cancel(cx),
+            Input::Cancel => self.give_up(cx, None),
             Input::Timeout => self.on_timeout(cx),
             Input::Online => self.on_online(cx),
             Input::Pagehide => self.on_pagehide(cx),
@@ -336,14 +336,6 @@ impl Call {
             }
             Event::BodyEnd(_) | Event::Failed | Event::Dropped => self.http_error(cx),
             _ => Flow::Continue,
-        }
-    }
-
-    /// The caller gave up.
-    fn cancel(&mut self, cx: &mut Context<'_>) -> Flow {
-        match self.state {
-            State::Farewell(_) => self.part(cx),
-            _ => self.give_up(cx, None),
         }
     }
 
