@@ -7,7 +7,7 @@ const api = createClient({
 });
 
 const explain = ({ code, outcome, attempts, retryStopped }) =>
-  `${code}: outcome ${outcome}, attempts ${attempts.length}, no further retry: ${retryStopped}`;
+  `${code}: outcome ${outcome}, attempts ${attempts.length}, no further retry: ${retryStopped ?? 'none due'}`;
 
 class ProductList extends HTMLElement {
   #controller;
@@ -44,8 +44,8 @@ document.querySelector('#order').addEventListener('click', async ({ target }) =>
   target.disabled = true;
   output.textContent = 'Ordering…';
   // A POST is sent once, whatever the client's `retry` says: only `outcome` tells what may have become of it.
-  const { success, error } = await api.post('orders', { json: { product: 'Assam' } }).result();
-  if (success) output.textContent = 'Ordered.';
+  const { success, data, error } = await api.post('orders', { json: { product: 'Assam' } }).result();
+  if (success) output.textContent = `Order ${data.number} is placed.`;
   else if (error.outcome === 'unknown') output.textContent = `Look at your orders before you try again. ${explain(error)}`;
   else output.textContent = explain(error);
   target.disabled = false;
