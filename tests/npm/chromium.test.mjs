@@ -4,6 +4,7 @@ import { chromium as engine } from 'playwright-core';
 
 import { browserDriver } from './harness/browser.mjs';
 import { chromium } from './harness/places.mjs';
+import { reusing } from './harness/reuse.mjs';
 import { suite } from './harness/suite.mjs';
 
 const ARGS = [
@@ -22,5 +23,6 @@ const ARGS = [
 
 await suite('chromium', async () => {
   const browser = await engine.launch({ executablePath: chromium, headless: false, args: ['--headless=new', ...ARGS] });
-  return browserDriver(browser);
+  const context = await browser.newContext({ ignoreHTTPSErrors: true });
+  return browserDriver(reusing(() => context.newPage(), () => browser.close()));
 });

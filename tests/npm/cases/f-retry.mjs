@@ -83,17 +83,23 @@ export default [
     name: 'F02 the browser re-sends by itself: one attempt of ours, one key',
     hosts: CHROMIUM,
     async run(t) {
-      const server = await t.open({ script: { 'GET /prime': {}, 'POST /a': [{ before: 'reset' }, { json: { a: 1 } }] } });
-      const api = t.client();
-      await t.works(() => api.get(server.url('/prime')).text());
+      await t.home.script({ 'GET /prime': {}, 'POST /a': [{ before: 'reset' }, { json: { a: 1 } }] });
       const headers = { 'Idempotency-Key': '"k"' };
-      // The preflight opens, or keeps, the connection that is then reset.
-      const response = await t.read(() => api.post(server.url('/a'), { body: 'x', headers }));
-      t.equal(t.lib.callInfo(response).attempts, 1, 'attempts of ours');
-      const { log } = await server.report();
-      const posts = log.filter((entry) => entry.method === 'POST');
-      t.between(posts.length, 1, 2, 'requests');
-      for (const post of posts) t.equal(post.headers['idempotency-key'], '"k"', 'key');
+      for (let round = 0; round < 5; round += 1) {
+        await t.works(() => t.client().get(`prime?${round}`).text());
+        const { value: response, error } = await t.settle(() => t.client().post(`a?key=${round}`, { body: 'x', headers }));
+        const { log } = await t.home.report();
+        const posts = log.filter(({ method, key }) => method === 'POST' && key === String(round));
+        for (const post of posts) t.equal(post.headers['idempotency-key'], '"k"', 'key');
+        // The case is about a connection that was used before; browsers keep unused ones in store too.
+        if (!posts[0].reused) continue;
+        t.ok(response, `success, not ${t.show(error)}`);
+        t.equal((await response.json()).a, 1);
+        t.equal(t.lib.callInfo(response).attempts, 1, 'attempts of ours');
+        t.between(posts.length, 1, 2, 'requests');
+        return;
+      }
+      t.fail('no connection was used again');
     },
   },
   {
@@ -206,7 +212,8 @@ export default [
       const api = t.client({
         totalTimeout: 1_500, headersTimeout: false, minAttemptTime: 500, retry: { limit: 3, delay: 1 },
       });
-      await t.fails(() => api.get('a').json(), {
+      // A GET Firefox would send again by itself.
+      await t.fails(() => api.post('a', { idempotent: true }).json(), {
         code: 'NETWORK_ERROR', retryStopped: 'deadline', outcome: 'unknown',
       }, [1_050, 1_150]);
       await t.saw(1);
@@ -354,7 +361,8 @@ export default [
         });
         t.equal(error.attempts.length, 1, `attempts, ${t.show(fault)}`);
         const { commits } = await server.report();
-        t.equal(commits, 1, `commits, ${t.show(fault)}`);
+        // A stream that is reset Firefox opens anew by itself.
+        if (t.host !== 'firefox' || fault.before !== 'reset') t.equal(commits, 1, `commits, ${t.show(fault)}`);
       }
     },
   },

@@ -175,7 +175,7 @@ export default [
   },
   {
     name: 'N16 bodies do not pass through the wasm memory',
-    timeout: 90_000,
+    timeout: 180_000,
     async run(t) {
       const ten = 10_000_000;
       await t.home.script({

@@ -1,4 +1,4 @@
-// Runs cases in pages of a browser, each in a context of its own: own connections, own caches, own preflight results.
+// Runs cases in pages of a browser.
 
 import { entry } from './places.mjs';
 import { openSink } from './sink.mjs';

@@ -9,6 +9,21 @@
  */
 export function reusing(open, close) {
   const idle = [];
+  /** Who is to be told when a page crashes, by page. */
+  const listeners = new Map();
+  const broken = new Set();
+
+  async function next() {
+    const page = idle.pop() ?? (await open());
+    if (!listeners.has(page)) {
+      page.once?.('crash', () => {
+        broken.add(page);
+        listeners.get(page)?.();
+      });
+    }
+    listeners.set(page, undefined);
+    return page;
+  }
 
   async function giveBack(page) {
     // Takes what is left of the case with it.
@@ -18,18 +33,21 @@ export function reusing(open, close) {
 
   return {
     async newContext() {
-      const page = idle.pop() ?? (await open());
+      const page = await next();
       const whenClosed = [];
       let closing;
       return {
         newPage: async () => ({
           goto: (url) => page.goto(url),
-          once: (event, listener) => event === 'close' && whenClosed.push(listener),
+          once(event, listener) {
+            if (event === 'close') whenClosed.push(listener);
+            else listeners.set(page, listener);
+          },
         }),
         /** With a reason, the page is in no state to be used again. */
         close({ reason } = {}) {
           whenClosed.forEach((listener) => listener());
-          closing ??= reason ? page.close() : giveBack(page);
+          closing ??= reason || broken.has(page) ? page.close() : giveBack(page);
           return closing;
         },
       };

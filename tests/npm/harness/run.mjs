@@ -2,8 +2,9 @@
 
 import { Context } from './context.mjs';
 import { turn } from './clock.mjs';
-import { show } from './assert.mjs';
-import { trackMemory, trackTimers, trackUnhandled } from './track.mjs';
+import { AssertionError, show } from './assert.mjs';
+import { CASE } from './limits.mjs';
+import { platform, trackMemory, trackTimers, trackUnhandled } from './track.mjs';
 
 /**
  * @param {object} env what the driver says: `host`, `topic`, `name`, `control`, `home`, and URLs of modules
@@ -25,7 +26,7 @@ export async function runCase(env) {
     const lib = found.load === false ? undefined : await import(env.modules.package);
     await lib?.ready();
     context = new Context(env, { server, home, lib, timers, memory, unhandled });
-    await found.run(context);
+    await within(found.timeout ?? CASE, found.run(context));
     await leavesNothing(found, context);
     return { ok: true };
   } catch (error) {
@@ -34,6 +35,15 @@ export async function runCase(env) {
   } finally {
     await context?.end();
   }
+}
+
+/** A case that hangs fails here, where it is known what it left unhandled. */
+function within(limit, running) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = platform.setTimeout(() => reject(new AssertionError(`not through after ${limit} ms`)), limit);
+  });
+  return Promise.race([running, late]).finally(() => platform.clearTimeout(timer));
 }
 
 /** Of a failed assertion only the lines of the case: how the harness got there tells nothing. */

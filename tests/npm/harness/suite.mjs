@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
 import { spawn } from '../../server/client.mjs';
+import { AROUND_A_CASE, CASE } from './limits.mjs';
 import {
   casesDirectory, check, fileUrl, npmDirectory, packageDirectory, scenariosDirectory, serverBinary, serverDirectory,
 } from './places.mjs';
 
 /** Cases that measure no time may share the machine with that many others. */
 const PARALLEL = 3;
-const TIMEOUT = 15_000;
 
 /**
  * @param {string} host
@@ -31,7 +31,7 @@ export async function suite(host, launch) {
   let driver;
   const register = (list, concurrency, title) => describe(title, { concurrency }, () => {
     for (const one of list) {
-      it(`${host}: ${one.name}`, { timeout: one.timeout ?? TIMEOUT }, async ({ signal }) => {
+      it(`${host}: ${one.name}`, { timeout: (one.timeout ?? CASE) + AROUND_A_CASE }, async ({ signal }) => {
         const options = typeof one.home === 'function' ? one.home({ control: server.control, sink: driver.sink }) : one.home;
         const home = await server.open({
           static: true,
