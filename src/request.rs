@@ -84,8 +84,9 @@ impl RequestBuilder {
         self
     }
 
-    /// The body, as JSON, with its `Content-Type` unless you set one. A value that cannot be written
-    /// as JSON is reported by [`send`](Self::send), of kind [`InvalidRequest`](crate::ErrorKind::InvalidRequest).
+    /// The body, as JSON, with its `Content-Type` unless you set one. A value that cannot be written as JSON (in a
+    /// browser also an integer beyond 2^53) is reported by [`send`](Self::send), of kind
+    /// [`InvalidRequest`](crate::ErrorKind::InvalidRequest).
     #[cfg(feature = "json")]
     pub fn json<T: serde::Serialize + ?Sized>(mut self, value: &T) -> Self {
         match crate::json::to_text(value) {

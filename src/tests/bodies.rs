@@ -1,6 +1,6 @@
-use super::sim::{Answer, client, closed, drip, ok, requests, run};
+use super::sim::{Answer, client, closed, drip, requests, run};
 use crate::transport::Response;
-use crate::{ErrorKind, Outcome, Phase};
+use crate::{ErrorKind, Phase};
 
 #[test]
 fn a_broken_body_is_a_network_error_with_its_status() {
@@ -50,7 +50,9 @@ fn headers_are_read_in_any_case() {
 
 #[cfg(feature = "json")]
 mod json {
+    use super::super::sim::ok;
     use super::*;
+    use crate::Outcome;
 
     async fn json<T: serde::de::DeserializeOwned>(api: crate::Client) -> Result<T, crate::Error> {
         api.get("a").send().await?.json().await
