@@ -4,7 +4,7 @@ import { CODES, INVALID_REQUEST, STOPPED_POLICY } from './generated.js';
 import { onBareHead } from './bare.js';
 import { isForbidden } from './csp.js';
 import { errorOf } from './ending.js';
-import { now, run } from './engine.js';
+import { now, recently, run } from './engine.js';
 import { Refusal } from './errors.js';
 import { hasNoContent, isOpaque, lengthOf, retryAfterOf } from './head.js';
 import { askHeaders, askRequest, askResponse } from './hooks.js';
@@ -70,7 +70,8 @@ export function send(call, next) {
   const config = call.config_;
   const once = call.once_;
   const controller = (call.controller_ = new AbortController());
-  call.sentAt_ = performance.now();
+  // Without the engine nobody has asked for the time.
+  call.sentAt_ = call.isStarted_ ? recently() : performance.now();
   call.headAt_ = 0;
   call.once_ = call.response_ = undefined;
   call.why_ = {};
@@ -96,7 +97,7 @@ export function send(call, next) {
 function answered(call, controller, response) {
   if (Object(response) !== response) return rejected(call, new TypeError('fetch gave no response'));
   call.response_ = response;
-  call.headAt_ = now();
+  if (call.config_.onEvent) call.headAt_ = now();
   if (call.config_.hooks.afterResponse) lookAtResponse(call, controller, response);
   else reportHead(call);
 }

@@ -56,7 +56,9 @@ export const read = (call, response, how, schema) =>
     }
 
     function finish(value) {
-      call.event_(BODY_END);
+      // The time is of interest to observers only.
+      if (call.config_.onEvent) call.event_(BODY_END);
+      else call.eventUntimed_(BODY_END);
       resolve(value);
     }
 
@@ -72,10 +74,13 @@ export const read = (call, response, how, schema) =>
     // The platform has its own complaint about a second read; it is none about the call.
     if (response.bodyUsed) return resolve(callOriginal(response, native));
     // A form is read by hand, to tell one that is broken from a broken connection.
-    const isNative = call.isDone_ || (how !== 'formData' && (canReadNatively(call) || !bodyOf(response)?.getReader));
+    const isFree = canReadNatively(call);
+    const isNative = call.isDone_ || (how !== 'formData' && (isFree || !bodyOf(response)?.getReader));
     (call.waiting_ ??= []).push(reject);
     call.hold_(true);
-    call.event_(READING);
+    // A clock that cannot be the first to run out may start a little early.
+    if (isFree) call.eventUntimed_(READING);
+    else call.event_(READING);
     promised(() => (isNative ? callOriginal(response, native) : gather(call, response))).then(
       (raw) => {
         if (isNative) return understand(raw);

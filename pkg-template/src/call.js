@@ -5,7 +5,7 @@ import { ABORTED, SCOPE_CALL } from './generated.js';
 import { abort } from './attempt.js';
 import { onBareEvent } from './bare.js';
 import { fail } from './ending.js';
-import { hold, run, start } from './engine.js';
+import { hold, recently, run, runAt, start } from './engine.js';
 import { begin } from './load.js';
 import { observe } from './observers.js';
 import { merge, totalTimeout } from './options.js';
@@ -26,6 +26,7 @@ import { shownUrl } from './url.js';
 let calls = 0;
 
 /**
+ * @property started_ when it began; undefined if a check of ours has stopped it
  * @property input_ what fetch is given: a URL or a Request
  * @property init_ and its init
  * @property layersToAsk_ header layers of which some are functions
@@ -55,14 +56,16 @@ export class Call {
     this.resolve_ = resolve;
     this.reject_ = reject;
     this.callId_ = ++calls;
-    this.started_ = performance.now();
     this.url_ = this.method_ = '';
     this.via_ = 'network';
     this.attempt_ = this.sentAt_ = this.headAt_ = this.received_ = 0;
     this.isStarted_ = this.isDone_ = this.hasFailed_ = this.isHeld_ = false;
     /** The body and its clones that are still of use. */
     this.branches_ = 1;
-    this.controller_ = this.response_ = this.waiting_ = undefined;
+    // All that every call gets: what is added to an object later takes longer to find.
+    this.id_ = this.methodNumber_ = 0;
+    this.isKeyed_ = this.isReplayable_ = this.isKeepalive_ = false;
+    this.started_ = this.input_ = this.init_ = this.signal_ = this.controller_ = this.response_ = this.info_ = this.waiting_ = undefined;
     this.why_ = {};
   }
 
@@ -133,6 +136,11 @@ export class Call {
     else onBareEvent(this, kind, value);
   }
 
+  /** Reports what starts no clock, as of when anything was last reported. */
+  eventUntimed_(kind) {
+    if (this.isStarted_ && !this.isDone_) runAt(recently(), 'event', this.id_, this.attempt_, kind);
+  }
+
   /** Reports a piece of the body; `more`: the next read is pending already. */
   chunk_(bytes, more) {
     if (this.isStarted_ && !this.isDone_) run('chunk', this.id_, this.attempt_, bytes, more);
@@ -169,6 +177,6 @@ export class Call {
   }
 
   elapsed_() {
-    return Math.ceil(performance.now() - this.started_);
+    return this.started_ === undefined ? 0 : Math.ceil(performance.now() - this.started_);
   }
 }

@@ -11,8 +11,8 @@ const TEXT = 200;
 /** The most that a timer holds. */
 export const LONGEST = 2 ** 31 - 1;
 
-/** How long a late timer lets others go first: the body of an answer comes from another process, piece by piece. */
-const YIELD = 4;
+/** How long a late timer lets others go first: a body comes from another process, piece by piece. */
+const WAY = 10;
 
 /** What performs each action, by its number. */
 const ACTIONS = [
@@ -41,8 +41,9 @@ let memory = new Float64Array();
 let input;
 /** @type {Map<number, import('./call.js').Call>} */
 let calls = new Map();
-/** Numbers of actions that are still to be performed, and how many have been read. */
-let queue = [];
+/** Numbers of actions, how many there are, and how many have been read. It never shrinks: to set its length is slow. */
+const queue = [];
+let filled = 0;
 let at = 0;
 let isActing = false;
 /** The call that is being started. */
@@ -53,6 +54,8 @@ let due = Infinity;
 let timer;
 /** Calls that are more than an unread body: what keeps a Node process alive. */
 let held = 0;
+/** When the engine was last told anything. */
+let lastTime = 0;
 /** When instances have died. */
 export const deaths = [];
 
@@ -64,6 +67,8 @@ const choice = (value) => (value === undefined ? 0 : value ? 1 : 2);
 const next = () => queue[at++];
 
 export const isAlive = () => !!wasm;
+/** The time as it was last told to the engine; to ask for it anew costs more than a call of the engine. */
+export const recently = () => lastTime;
 export const liveCalls = () => calls.values();
 
 /** @param {WebAssembly.Module} module */
@@ -81,6 +86,8 @@ function view() {
 /** @param {import('./call.js').Call} call */
 export function start(call) {
   const config = call.config_;
+  const time = performance.now();
+  call.started_ ??= time;
   const numbers = view();
   let place = input;
   numbers[place++] = Math.ceil(call.started_);
@@ -98,7 +105,7 @@ export function start(call) {
     for (const code of codes ?? []) numbers[place++] = code;
   }
   starting = call;
-  run('start');
+  runAt(time, 'start');
 }
 
 /** The wait that a header asks for in milliseconds; NaN if it says nothing. */
@@ -115,11 +122,17 @@ export function retryAfter(value, source, date) {
   }
 }
 
-/** Calls an export, then does what the engine says. Whatever is thrown out of an export is a trap. */
+/** Calls an export, then does what the engine says. */
 export function run(name, a, b, c, d, e, f) {
+  runAt(performance.now(), name, a, b, c, d, e, f);
+}
+
+/** The same at a time that is known. Whatever is thrown out of an export is a trap. */
+export function runAt(time, name, a, b, c, d, e, f) {
   if (!wasm) return;
+  lastTime = time;
   try {
-    const out = wasm[name](now(), a, b, c, d, e, f) >>> 3;
+    const out = wasm[name](Math.ceil(time), a, b, c, d, e, f) >>> 3;
     const numbers = view();
     deadline = numbers[out + 1];
     if (starting) {
@@ -127,14 +140,17 @@ export function run(name, a, b, c, d, e, f) {
       starting = undefined;
     }
     const end = out + numbers[out];
-    for (let place = out + 3; place < end; place++) queue.push(numbers[place]);
+    for (let place = out + 3; place < end; place++) queue[filled++] = numbers[place];
+    // Before the actions, which may take their time.
+    arm(time);
     // Re-entered, by a listener or a hook: the outer run goes on with what has come.
     if (isActing) return;
     isActing = true;
-    while (at < queue.length) act(next(), next());
+    while (at < filled) act(next(), next());
     isActing = false;
-    queue.length = at = 0;
-    arm();
+    filled = at = 0;
+    // In Node a timer is an object.
+    if (typeof timer === 'object') timer[held ? 'ref' : 'unref']?.();
   } catch (error) {
     collapse(error);
   }
@@ -163,16 +179,27 @@ function onTimer() {
 }
 
 /** One timer for all calls, armed for the earliest deadline. One that is armed too early finds nothing to do. */
-function arm() {
+function arm(time) {
   if (deadline < due || deadline === Infinity) {
     if (timer !== undefined) clearTimeout(timer);
     due = deadline;
-    timer =
-      deadline < Infinity
-        ? setTimeout(onTimer, deadline ? Math.min(Math.max(0, Math.ceil(deadline - performance.now())), LONGEST) : YIELD)
-        : undefined;
+    timer = undefined;
+    if (!deadline) giveWay(time + WAY);
+    else if (deadline < Infinity) timer = setTimeout(onTimer, Math.min(Math.max(0, Math.ceil(deadline - time)), LONGEST));
   }
-  timer?.[held ? 'ref' : 'unref']?.();
+}
+
+/** Lets others go first for a moment: by tasks, since what made the timer late may hold up the next one too. */
+function giveWay(end) {
+  const next = () => (performance.now() < end ? giveWay(end) : onTimer());
+  // Node reads its sockets between two of these, but not between two messages.
+  if (globalThis.setImmediate) return void setImmediate(next);
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    port1.close();
+    next();
+  };
+  port2.postMessage(0);
 }
 
 /** A trap leaves nothing behind: every call settles, the timer goes, and the next call makes a new instance. */
@@ -181,8 +208,7 @@ function collapse(error) {
   const orphans = [...calls.values(), ...(starting ? [starting] : [])];
   wasm = starting = undefined;
   calls = new Map();
-  queue = [];
-  at = 0;
+  filled = at = 0;
   isActing = false;
   deadline = Infinity;
   arm();

@@ -73,7 +73,8 @@ function leave(call) {
 
 /** Until there is an engine the deadline and the signal are guarded here. */
 function wait(call) {
-  const left = totalTimeout(call.config_) - call.elapsed_();
+  call.started_ = performance.now();
+  const left = totalTimeout(call.config_);
   waiting.add(call);
   call.timer_ = setTimeout(() => {
     if (left > LONGEST) return;
