@@ -158,7 +158,9 @@ fn stale_events_change_nothing() {
 fn i01_leaving_the_page_ends_retries_and_what_was_not_sent() {
     // A retry that falls due.
     let mut world = World::new();
-    let id = world.start(retrying(3), [refuse(1)]);
+    let mut waits = retrying(3);
+    waits.options.retry.jitter = steadfetch_core::backoff::Jitter::None;
+    let id = world.start(waits, [refuse(1)]);
     world.run_until(1);
     world.hide(true);
     world.run();
