@@ -218,7 +218,8 @@ export default [
   },
   {
     name: 'E09 a file that changed between the attempts is not sent again',
-    hosts: BROWSERS,
+    // WebKitGTK has no file system of the origin's own to make one in.
+    hosts: ['chromium', 'firefox'],
     async run(t) {
       await t.home.script({ '*': [{ before: 'reset' }, { echo: true }] });
       const root = await navigator.storage.getDirectory();

@@ -106,7 +106,7 @@ export default [
         '/503': [{ status: 503, headers: { 'retry-after': 0 } }, { json: 1 }],
         '/hang': { before: 'hang' },
         '/stall': { chunks: [{ text: 'x' }], end: 'hang' },
-        '/cut': { chunks: [{ text: 'x' }], end: 'cut' },
+        '/cut': { body: 'x', contentLength: 20, end: 'cut' },
         '/drip': { drip: { text: 'x', every: 20 } },
         '/bad': { body: '{' },
         '/large': { bytes: 100_000 },
