@@ -83,23 +83,23 @@ export function send(call, next) {
   // Looked up now, and called without a receiver.
   const fetch = config.fetch ?? globalThis.fetch;
   promised(() => fetch(once ?? call.input_, init)).then(
-    (response) => {
-      // What comes after an abort of ours is nobody's.
-      if (controller === call.controller_) answered(call, controller, response);
-      else drop(response);
-    },
-    (error) => {
-      if (controller === call.controller_) rejected(call, error);
-    },
+    // What comes after an abort of ours is nobody's.
+    (response) => (controller === call.controller_ ? answered(call, controller, response) : drop(response)),
+    (error) => controller === call.controller_ && rejected(call, error),
   );
 }
 
 function answered(call, controller, response) {
-  if (Object(response) !== response) return rejected(call, new TypeError('fetch gave no response'));
-  call.response_ = response;
-  if (call.config_.onEvent) call.headAt_ = now();
-  if (call.config_.hooks.afterResponse) lookAtResponse(call, controller, response);
-  else reportHead(call);
+  try {
+    if (Object(response) !== response) throw new TypeError('fetch gave no response');
+    call.response_ = response;
+    if (call.config_.onEvent) call.headAt_ = now();
+    if (call.config_.hooks.afterResponse) lookAtResponse(call, controller, response);
+    else reportHead(call);
+  } catch (error) {
+    // What a custom fetch gave is no response, or it throws when it is looked at.
+    rejected(call, error);
+  }
 }
 
 async function lookAtResponse(call, controller, response) {

@@ -52,14 +52,21 @@ const streams = new WeakMap();
 /** Puts a response under its call. */
 export function cover(response, call) {
   const prototype = Object.getPrototypeOf(response);
-  if ('text' in Object(prototype)) {
-    let covering = covers.get(prototype);
-    if (!covering) covers.set(prototype, (covering = Object.create(prototype, members)));
-    Covered.mark_(response, call, prototype);
-    Object.setPrototypeOf(response, covering);
-  } else {
-    Covered.mark_(response, call, { ...response });
-    Object.defineProperties(response, members);
+  try {
+    if (callOf(response)) {
+      // A custom fetch gave it again.
+      Covered.mark_(response, call, originalOf(response));
+    } else if ('text' in Object(prototype)) {
+      let covering = covers.get(prototype);
+      if (!covering) covers.set(prototype, (covering = Object.create(prototype, members)));
+      Covered.mark_(response, call, prototype);
+      Object.setPrototypeOf(response, covering);
+    } else {
+      Covered.mark_(response, call, { ...response });
+      Object.defineProperties(response, members);
+    }
+  } catch {
+    // Frozen: it stays as it is.
   }
 }
 

@@ -1,0 +1,7 @@
+// What the facade does by itself, with a fetch that is made up: no server is needed.
+
+import './facade/traps.mjs';
+import './facade/responses.mjs';
+import './facade/bodies.mjs';
+import './facade/hooks.mjs';
+import './facade/options.mjs';

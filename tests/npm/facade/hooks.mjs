@@ -1,0 +1,73 @@
+// The caller's code at four moments.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { rejection, steadfetch } from './package.mjs';
+
+const { createClient } = steadfetch;
+
+describe('hooks', () => {
+  it('shows the merged options', async () => {
+    let shown;
+    const api = createClient({
+      baseUrl: 'http://a.test/',
+      fetch: async () => new Response('{}'),
+      timeout: 5_000,
+      retry: { limit: 1, jitter: false },
+      hooks: { beforeRequest: [({ options }) => { shown = options; }] },
+    });
+    await api.get('x', { retry: 2, credentials: 'omit', operation: 'look' });
+    assert.equal(shown.timeout, 5_000);
+    assert.deepEqual(shown.retry, { limit: 2, jitter: false });
+    assert.equal(shown.credentials, 'omit');
+    assert.equal(shown.operation, 'look');
+    assert.ok(!Object.keys(shown).some((key) => key.endsWith('_') || key.includes('.')));
+  });
+
+  it('keeps what beforeRetry did to the headers, and tells it of the failure', async () => {
+    const seen = [];
+    const fetch = async (url, { headers }) => {
+      seen.push(new Headers(headers).get('x-try'));
+      if (seen.length < 3) throw new TypeError('Failed to fetch');
+      return new Response('{}');
+    };
+    const errors = [];
+    const beforeRetry = ({ request, error, retryCount }) => {
+      errors.push([error.code, error.attempts.length, retryCount]);
+      if (retryCount === 1) request.headers.set('x-try', '1');
+    };
+    await createClient({ baseUrl: 'http://a.test/', fetch, retry: { delay: 1 }, hooks: { beforeRetry: [beforeRetry] } }).get('x');
+    assert.deepEqual(seen, [null, '1', '1']);
+    assert.deepEqual(errors, [['NETWORK_ERROR', 1, 1], ['NETWORK_ERROR', 2, 2]]);
+  });
+
+  it('sends the Request of a hook, its body in every attempt', async () => {
+    const seen = [];
+    const fetch = async (input, init) => {
+      const request = new Request(input, init);
+      seen.push([request.url, request.method, await request.text()]);
+      if (seen.length < 2) throw new TypeError('Failed to fetch');
+      return new Response('{}');
+    };
+    const beforeRequest = () => new Request('http://b.test/y', { method: 'PUT', body: 'new' });
+    await createClient({ baseUrl: 'http://a.test/', fetch, retry: { delay: 1 }, hooks: { beforeRequest: [beforeRequest] } }).get('x');
+    assert.deepEqual(seen, [['http://b.test/y', 'PUT', 'new'], ['http://b.test/y', 'PUT', 'new']]);
+  });
+
+  it('asks a headers function once per call', async () => {
+    let asked = 0;
+    const seen = [];
+    const fetch = async (url, { headers }) => {
+      seen.push([headers.get('authorization'), headers.get('x-a')]);
+      if (seen.length < 2) throw new TypeError('Failed to fetch');
+      return new Response('{}');
+    };
+    const headers = async () => ({ authorization: `t${++asked}`, 'x-a': '1' });
+    const api = createClient({ baseUrl: 'http://a.test/', fetch, headers, retry: { delay: 1 } });
+    await api.get('x', { headers: { 'x-a': undefined } });
+    assert.deepEqual(seen, [['t1', null], ['t1', null]]);
+    const error = await rejection(createClient({ fetch, headers: () => 7 }).get('http://a.test/'));
+    assert.equal(error.code, 'CALLBACK_ERROR');
+  });
+});

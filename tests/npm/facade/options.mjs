@@ -1,0 +1,64 @@
+// Options that cannot be.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { rejection, steadfetch } from './package.mjs';
+
+const { createClient, isSteadfetchError } = steadfetch;
+
+const refused = (options) => {
+  try {
+    createClient(options);
+  } catch (error) {
+    assert.equal(error.code, 'INVALID_OPTION');
+    assert.equal(error.name, 'SteadfetchError');
+    assert.ok(isSteadfetchError(error));
+    assert.ok(error.message.length < 1_000);
+    return error.message;
+  }
+  throw new Error('it was taken');
+};
+
+describe('options', () => {
+  it('names the nearest one', () => {
+    assert.match(refused({ timeOut: 1 }), /timeout\?/);
+    assert.match(refused({ retries: 1 }), /retry\?/);
+    assert.match(refused({ retry: { delays: 1 } }), /retry\.delay\?/);
+    assert.match(refused({ hooks: { beforeRequests: [] } }), /beforeRequest\?/);
+    assert.doesNotMatch(refused({ circuitBreaker: {} }), /\?/);
+  });
+
+  it('says what is expected, and repeats no text', () => {
+    assert.match(refused({ timeout: 'secret' }), /timeout: milliseconds from 1, false, not string/);
+    assert.doesNotMatch(refused({ timeout: 'secret' }), /secret/);
+    assert.match(refused({ retry: { limit: Infinity } }), /totalTimeout/);
+    assert.match(refused({ json: {} }), /belongs to a call/);
+  });
+
+  it('survives what is hostile', async () => {
+    refused({ get timeout() { throw new Error('getter'); } });
+    refused(new Proxy({}, { ownKeys() { throw new Error('proxy'); } }));
+    refused({ ['x'.repeat(10_000_000)]: 1 });
+    refused({ timeout: 'x'.repeat(10_000_000) });
+    refused(7);
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    refused(proxy);
+    const fetch = async () => assert.fail('sent');
+    const error = await rejection(createClient({ fetch }).get(proxy));
+    assert.equal(error.code, 'INVALID_REQUEST');
+  });
+
+  it('reads what stands on a prototype', async () => {
+    let seen;
+    const api = createClient({ fetch: async (url, init) => { seen = init; return new Response('{}'); } });
+    class Init {
+      get method() { return 'PUT'; }
+      get body() { return 'abc'; }
+      get totalTimeout() { return 50; }
+    }
+    await api.fetch('http://a.test/', new Init());
+    assert.deepEqual([seen.method, seen.body], ['PUT', 'abc']);
+  });
+});

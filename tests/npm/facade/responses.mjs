@@ -1,0 +1,89 @@
+// The covered Response, whatever a custom fetch gives.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { rejection, steadfetch } from './package.mjs';
+
+const { callInfo, createClient, errorInfo } = steadfetch;
+
+const client = (fetch, options) => createClient({ baseUrl: 'http://a.test/', fetch, ...options });
+
+describe('responses', () => {
+  it('takes the same Response twice', async () => {
+    const one = new Response(null, { status: 204 });
+    const api = client(async () => one);
+    assert.equal(await api.get('x').json(), undefined);
+    assert.equal(await api.get('x').text(), '');
+    assert.equal(callInfo(one).attempts, 1);
+  });
+
+  it('takes a frozen Response, and one whose members throw', async () => {
+    assert.equal(await client(async () => Object.freeze(new Response('a'))).get('x').text(), 'a');
+    const hostile = { get status() { throw new Error('status'); } };
+    assert.equal((await rejection(client(async () => hostile).get('x'))).code, 'NETWORK_ERROR');
+  });
+
+  it('lets readers of the body bring a buffer, where the platform does', async () => {
+    const source = new ReadableStream({
+      type: 'bytes',
+      start(controller) {
+        controller.enqueue(new Uint8Array([1, 2, 3]));
+        controller.close();
+      },
+    });
+    const response = await client(async () => new Response(source)).fetch('x');
+    const reader = response.body.getReader({ mode: 'byob' });
+    const { value } = await reader.read(new Uint8Array(8));
+    assert.deepEqual([...value], [1, 2, 3]);
+    assert.equal((await reader.read(new Uint8Array(8))).done, true);
+  });
+
+  it('leaves the chunks of a source that uses them again alone', async () => {
+    const chunk = new Uint8Array([7, 7]);
+    let left = 3;
+    const source = new ReadableStream({
+      pull(controller) {
+        if (left-- > 0) controller.enqueue(chunk);
+        else controller.close();
+      },
+    });
+    const response = await client(async () => new Response(source)).fetch('x');
+    assert.deepEqual([...(await response.bytes())], [7, 7, 7, 7, 7, 7]);
+  });
+
+  it('reads a form, and tells one that is broken', async () => {
+    const form = new FormData();
+    form.set('a', '1');
+    const got = await client(async () => new Response(form)).get('x').formData();
+    assert.equal(got.get('a'), '1');
+    const broken = async () => new Response('no form', { headers: { 'content-type': 'text/plain' } });
+    assert.equal((await rejection(client(broken).get('x').formData())).code, 'PARSE_ERROR');
+  });
+
+  it('locks the body for one reader', async () => {
+    const response = await client(async () => new Response('abc')).fetch('x');
+    response.body.getReader();
+    assert.ok((await rejection(response.text())) instanceof TypeError);
+    assert.throws(() => response.clone(), TypeError);
+  });
+
+  it('gives api.fetch a SyntaxError of ours for an answer without a body', async () => {
+    const response = await client(async () => new Response(null, { status: 204 })).fetch('x');
+    const error = await rejection(response.json());
+    assert.ok(error instanceof SyntaxError);
+    assert.equal(errorInfo(error).hint, 'empty-body');
+    assert.deepEqual(errorInfo(error).attempts.map(({ status }) => status), [204]);
+  });
+
+  it('ends a call when its stream is cancelled', async () => {
+    const events = [];
+    const source = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1)) });
+    const api = client(async () => new Response(source), { onEvent: ({ type, ok }) => events.push([type, ok]) });
+    for await (const chunk of api.get('x').stream()) {
+      assert.equal(chunk.byteLength, 1);
+      break;
+    }
+    assert.deepEqual(events.at(-1), ['call-end', true]);
+  });
+});
