@@ -11,11 +11,12 @@ fn List(name: ReadSignal<&'static str>) -> Element {
     let api = use_context::<Client>();
     // Another name, or the unmount, drops the future, which aborts the request.
     let loaded = use_resource(move || load(api.clone(), name()));
+    // While another list loads, the resource still holds the one before.
+    let ready = *loaded.state().read() == UseResourceState::Ready;
     match &*loaded.read() {
-        _ if loaded.pending() => rsx! { p { "Loading…" } },
-        None => rsx! { p { "Loading…" } },
-        Some(Err(error)) => rsx! { p { {explain(error)} } },
-        Some(Ok(products)) => rsx! { ul { for product in products { li { "{product.name}" } } } },
+        Some(Ok(products)) if ready => rsx! { ul { for product in products { li { "{product.name}" } } } },
+        Some(Err(error)) if ready => rsx! { p { {explain(error)} } },
+        _ => rsx! { p { "Loading…" } },
     }
 }
 
