@@ -125,11 +125,7 @@ impl Settings {
         headers.merge(&call.headers);
         let mut init = self.init.clone();
         init.merge(&call.init);
-        let query = match (self.query.is_empty(), call.query.is_empty()) {
-            (true, _) => call.query.clone(),
-            (_, true) => self.query.clone(),
-            (false, false) => [self.query.as_str(), call.query.as_str()].join("&"),
-        };
+        let query = if call.query.is_empty() { &self.query } else { &call.query }.clone();
         Merged {
             options: Options {
                 timeout: pick(call.timeout, self.timeout, default.timeout),

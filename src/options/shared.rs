@@ -90,7 +90,7 @@ macro_rules! shared_options {
             self
         }
 
-        /// Adds pairs to the URL's query.
+        /// Adds pairs to the URL's query. Those of a request take the place of its client's.
         pub fn query<K: AsRef<str>, V: std::fmt::Display>(mut self, pairs: impl IntoIterator<Item = (K, V)>) -> Self {
             crate::form::append(&mut self.settings.query, pairs);
             self

@@ -49,7 +49,7 @@ fn without_a_transport_there_is_no_fetch() {
 
 #[test]
 fn client_and_call_are_merged() {
-    let api = client(vec![ok("")])
+    let api = client(vec![ok(""), ok("")])
         .header("X-A", "client")
         .header("X-B", "client")
         .query([("v", "1")])
@@ -59,11 +59,13 @@ fn client_and_call_are_merged() {
     let api = api.extend().header("X-C", "view").build().unwrap();
     run(api.get("a?b#c").header("x-a", "call").without_header("x-b").query([("n", 2)]).send()).unwrap();
     let request = &requests()[0];
-    assert_eq!(request.url(), "https://api.test/v1/a?b&v=1&n=2#c");
+    assert_eq!(request.url(), "https://api.test/v1/a?b&n=2#c", "the call's query in place of the client's");
     assert_eq!(request.header("X-A"), Some("call"));
     assert_eq!(request.header("X-B"), None);
     assert_eq!(request.header("X-C"), Some("view"));
     assert_eq!(request.init().collect::<Vec<_>>(), [("credentials", "include")]);
+    run(api.get("a").send()).unwrap();
+    assert_eq!(requests()[1].url(), "https://api.test/v1/a?v=1");
 }
 
 #[test]
