@@ -190,6 +190,13 @@ export function abort(call, next) {
 export function discard(call, next) {
   next();
   letGo(call);
+  hangUp(call);
+}
+
+/** After a cancel of the body: one that stalls keeps its connection in Firefox, until the request is aborted. */
+export function hangUp(call) {
+  // A hook may be reading a clone.
+  if (!call.config_.hooks.afterResponse) call.controller_?.abort();
 }
 
 function letGo({ reader_: reader, response_: response }) {
@@ -205,7 +212,7 @@ export function tellRetry(call, next) {
 export function attemptEnded(call, next) {
   const attempt = readAttempt(next);
   (call.log_ ??= []).push(attempt);
-  const { outcome, code, status, phase, startMs, elapsedMs: attemptMs, resend } = attempt;
-  const headersMs = call.headAt_ ? call.headAt_ - Math.ceil(call.started_) - startMs : undefined;
-  call.tell_('attempt-end', phase, { outcome, code, status, startMs, attemptMs, headersMs, resend });
+  const { number, elapsedMs: attemptMs, ...rest } = attempt;
+  const headersMs = call.headAt_ ? call.headAt_ - Math.ceil(call.started_) - attempt.startMs : undefined;
+  call.tell_('attempt-end', attempt.phase, { ...rest, attemptMs, headersMs });
 }

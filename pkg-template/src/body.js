@@ -1,5 +1,6 @@
 // Bodies, read to the end.
 
+import { hangUp } from './attempt.js';
 import { CALLBACK_ERROR, NETWORK_ERROR, PARSE_ERROR, UNEXPECTED_RESPONSE } from './generated.js';
 import { lateError } from './ending.js';
 import { hasNoContent, headerOf, isOpaque } from './head.js';
@@ -113,6 +114,7 @@ async function gather(call, response, most = Infinity) {
     if (call.hasFailed_) break;
   }
   reader?.cancel().catch(() => {});
+  hangUp(call);
   return parts;
 }
 

@@ -1,5 +1,6 @@
 // Bodies, handed out as a stream.
 
+import { hangUp } from './attempt.js';
 import { BODY_END, DROPPED, FAILED, READING } from './protocol.js';
 import { tellProgress } from './progress.js';
 import { bodyOf, drop } from './response.js';
@@ -60,8 +61,12 @@ export function guard(call, response, promise) {
 
   function cancel(reason) {
     if (!response) return call.cancel_(reason);
-    if (--call.branches_ === 0) call.event_(DROPPED);
-    return reader ? reader.cancel(reason) : drop(response);
+    const cancelled = reader ? reader.cancel(reason) : drop(response);
+    if (--call.branches_ === 0) {
+      hangUp(call);
+      call.event_(DROPPED);
+    }
+    return cancelled;
   }
 
   const type = response && isOfBytes(bodyOf(response)) ? 'bytes' : undefined;

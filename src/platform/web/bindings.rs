@@ -29,6 +29,7 @@ extern "C" {
     #[wasm_bindgen(constructor, js_class = "Request", catch)]
     pub(super) fn new(url: &str, init: &Object) -> Result<Request, JsValue>;
 
+    #[derive(Clone)]
     #[wasm_bindgen(js_name = AbortController)]
     pub(super) type AbortController;
 

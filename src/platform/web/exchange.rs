@@ -69,15 +69,20 @@ pub(super) fn fetch(
     let init = init_of(request, &controller.signal());
     let url = request.url.clone();
     match bindings::fetch(&url, &init) {
-        Ok(promise) => Ok((Abort(controller), settle(promise, url, init))),
+        Ok(promise) => Ok((Abort(controller.clone()), settle(promise, url, init, controller))),
         Err(_) if !get(&js_sys::global(), "fetch").is_function() => Err(Rejection::Refused(ErrorCode::Unsupported)),
         Err(_) => Err(rejection(&url, &init)),
     }
 }
 
-async fn settle(promise: Promise, url: String, init: Object) -> Result<Incoming, Rejection> {
+async fn settle(
+    promise: Promise,
+    url: String,
+    init: Object,
+    controller: AbortController,
+) -> Result<Incoming, Rejection> {
     match JsFuture::from(promise).await {
-        Ok(response) if response.is_object() => Ok(Incoming::new(response.unchecked_into())),
+        Ok(response) if response.is_object() => Ok(Incoming::new(response.unchecked_into(), controller)),
         // A mock that answers with nothing.
         Ok(_) => Err(Rejection::Failed),
         Err(_) if get(&get(&init, "signal"), "aborted").is_truthy() => Err(Rejection::Failed),

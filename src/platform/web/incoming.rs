@@ -1,4 +1,4 @@
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -9,13 +9,16 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::Response;
 
-use super::bindings::{Cancel, Piece, Reader, Stream};
+use super::bindings::{AbortController, Cancel, Piece, Reader, Stream};
 use super::get;
 use crate::platform::{Broken, length_of, may_have_body, wait_of};
 
 /// A response, and our reader on its body once somebody reads.
 pub(crate) struct Incoming {
     response: Response,
+    request: AbortController,
+    /// The response was handed out, and may be read, or copied, by others.
+    shown: Cell<bool>,
     reading: RefCell<Reading>,
 }
 
@@ -27,11 +30,12 @@ struct Reading {
 }
 
 impl Incoming {
-    pub(super) fn new(response: Response) -> Self {
-        Self { response, reading: RefCell::default() }
+    pub(super) fn new(response: Response, request: AbortController) -> Self {
+        Self { response, request, shown: Cell::new(false), reading: RefCell::default() }
     }
 
     pub(crate) fn as_web(&self) -> &Response {
+        self.shown.set(true);
         &self.response
     }
 
@@ -142,6 +146,10 @@ impl Incoming {
             wasm_bindgen_futures::spawn_local(async move {
                 let _ = JsFuture::from(cancelled).await;
             });
+        }
+        // A body that stalls keeps its connection in Firefox, cancelled or not. A copy that somebody made must live on.
+        if !self.shown.get() {
+            self.request.abort();
         }
     }
 }
