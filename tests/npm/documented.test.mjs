@@ -8,9 +8,6 @@ import typescript from 'typescript-5-4';
 
 const root = new URL('../../', import.meta.url);
 const read = (name) => readFileSync(new URL(name, root), 'utf8');
-const { CODES, ERROR_NAMES, HINTS, OPTIONS, OUTCOMES, PHASES, STOPPED } = await import(
-  new URL('pkg-template/src/generated.js', root)
-);
 const READMES = ['README.md', 'pkg-template/README.md'];
 
 /** The cells of the table rows whose first cell is code, without the marks. */
@@ -48,6 +45,10 @@ function union(file, name) {
 }
 
 const defaultOf = ({ doc }) => doc?.tags?.find((tag) => tag.tagName.text === 'default')?.comment?.trim();
+// Both pages are generated from the engine's tables, whole; the facade's own copy leaves out what no call says yet.
+const errors = read('docs/errors.md');
+const codes = rows(errors).map(([code, name]) => [code, name]);
+const words = (field) => [...errors.split(`\`${field}\` is one of:`)[1].split('\n## ')[0].matchAll(/^- `(.*)`$/gmu)].map(([, word]) => word);
 const options = new Map(rows(read('docs/options.md')).map(([name, , value, where]) => [name, { value, where }]));
 
 test('every option is declared where it may be given, with its default', () => {
@@ -57,13 +58,12 @@ test('every option is declared where it may be given, with its default', () => {
   const call = members('options.d.ts', 'CallOptions');
   const retry = members('retry.d.ts', 'RetryOptions').map((member) => ({ ...member, name: `retry.${member.name}` }));
   const declared = { 'client, call': [...common, ...retry], client, call };
-  for (const [name] of OPTIONS) {
-    const { value, where } = options.get(name);
+  for (const [name, { value, where }] of options) {
     const member = declared[where].find((each) => each.name === name);
     assert.ok(member, `${name} is declared for ${where}`);
     assert.equal(defaultOf(member), value, `@default of ${name}`);
   }
-  const known = new Set([...OPTIONS.map(([name]) => name), 'body', 'duplex']);
+  const known = new Set([...options.keys(), 'body', 'duplex']);
   const extra = Object.values(declared).flat().filter(({ name }) => !known.has(name));
   assert.deepEqual(extra, [], 'nothing is declared that the engine does not know');
 });
@@ -92,7 +92,7 @@ test('every member that users see has a doc comment', () => {
   assert.deepEqual(missing, []);
 });
 
-test('every code, phase, outcome, stop and hint is declared', () => {
+test('every code, phase, outcome and stop is declared', () => {
   const declared = new Map();
   for (const node of parse('errors.d.ts')) {
     const text = (name) => {
@@ -101,12 +101,10 @@ test('every code, phase, outcome, stop and hint is declared', () => {
     };
     for (const code of text('code').filter(Boolean)) declared.set(code, text('name')[0]);
   }
-  const wanted = new Map(CODES.map((code, number) => [code, ERROR_NAMES[number]]).slice(1));
-  assert.deepEqual(new Map([...declared].sort()), new Map([...wanted].sort()));
-  assert.deepEqual(union('errors.d.ts', 'Phase').sort(), PHASES.slice(1).sort());
-  assert.deepEqual(union('errors.d.ts', 'Outcome').sort(), OUTCOMES.slice(1).sort());
-  assert.deepEqual(union('errors.d.ts', 'RetryStopped').sort(), STOPPED.slice(1).sort());
-  if (HINTS) assert.deepEqual(union('errors.d.ts', 'Hint').sort(), HINTS.filter(Boolean).sort());
+  assert.deepEqual([...declared].sort(), codes.toSorted());
+  assert.deepEqual(union('errors.d.ts', 'Phase').sort(), words('error.phase').sort());
+  assert.deepEqual(union('errors.d.ts', 'Outcome').sort(), words('error.outcome').sort());
+  assert.deepEqual(union('errors.d.ts', 'RetryStopped').sort(), words('error.retryStopped').sort());
 });
 
 for (const name of READMES) {
@@ -117,8 +115,7 @@ for (const name of READMES) {
 
   test(`${name} has every error code with its name`, () => {
     const told = rows(block(read(name), 'codes')).map(([code, errorName]) => [code, errorName]);
-    const wanted = CODES.map((code, number) => [code, ERROR_NAMES[number]]).slice(1);
-    assert.deepEqual(told.sort(), wanted.sort());
+    assert.deepEqual(told.sort(), codes.toSorted());
   });
 }
 

@@ -3,6 +3,9 @@
 use std::fmt::Write as _;
 
 use steadfetch_core::error::ErrorCode;
+use steadfetch_core::outcome::Outcome;
+use steadfetch_core::phase::Phase;
+use steadfetch_core::stop::RetryStopped;
 
 use crate::cell;
 
@@ -29,5 +32,16 @@ pub(super) fn text() -> String {
             cell(code.advice())
         );
     }
+    words(&mut page, "Phases", "error.phase", Phase::ALL.map(Phase::name));
+    words(&mut page, "Outcomes", "error.outcome", Outcome::ALL.map(Outcome::name));
+    words(&mut page, "Why there was no further retry", "error.retryStopped", RetryStopped::ALL.map(RetryStopped::name));
     page
+}
+
+/// A closed list of words. Those of policies to come are in it already, so that a switch over it stays complete.
+fn words<const N: usize>(page: &mut String, title: &str, field: &str, words: [&str; N]) {
+    let _ = writeln!(page, "\n## {title}\n\n`{field}` is one of:\n");
+    for word in words {
+        let _ = writeln!(page, "- `{word}`");
+    }
 }
