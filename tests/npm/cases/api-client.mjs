@@ -217,6 +217,7 @@ export default [
       await t.home.script({ '/a': { json: {} } });
       const events = t.recorder();
       await t.works(() => t.lib.createClient({ baseUrl: t.home.origin, onEvent: events }).get('a').json());
+      t.equal(events.types().join(), 'call-start,attempt-start,attempt-end,call-end', 'events');
       for (const { type, remainingMs } of events.events) t.between(remainingMs, 25_000, 30_000, `remainingMs of ${type}`);
     },
   },

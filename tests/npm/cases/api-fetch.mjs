@@ -82,7 +82,7 @@ export default [
     async run(t) {
       const fetch = t.scripted(new Response('ok'));
       const next = { revalidate: 1 };
-      await t.read(() => t.client({ fetch }).fetch('a', { next, cf: 'x', dispatcher: 7, anything: true }));
+      await t.read(() => t.client({ fetch }).fetch('a', { next, cf: 'x', dispatcher: 7, anything: true, timeout: 1_000, retry: 1 }));
       const [{ init }] = fetch.calls;
       t.equal(init.next, next, 'next');
       t.same([init.cf, init.dispatcher, init.anything], ['x', 7, true]);

@@ -174,17 +174,15 @@ export default [
           { retry: { limit: 1, delay: 1, statusCodes: [503] }, hooks: { beforeRetry: [() => never] } }, 'answered', 1,
         ],
         'afterResponse': [{ hooks: { afterResponse: [() => never] } }, 'answered', 1],
-        // The call has failed by then: its error is only spared the rest of the hooks.
-        'beforeError': [{ hooks: { beforeError: [() => never] } }, 'answered', 1, 'HTTP_ERROR'],
+        'beforeError': [{ hooks: { beforeError: [() => never] } }, 'answered', 1],
       };
-      for (const [what, [options, outcome, requests, code = 'ABORTED']] of Object.entries(rows)) {
+      for (const [what, [options, outcome, requests]] of Object.entries(rows)) {
         const before = await t.requests();
         const controller = new AbortController();
         const call = t.client(options).get('a', { signal: controller.signal }).json();
         call.catch(() => {});
         await t.sleep(100);
-        const error = await aborted(t, controller, call, { code, outcome }, what);
-        if (code === 'ABORTED') t.same([error.cause, error.phase], [what, 'hook'], `cause and phase, ${what}`);
+        await aborted(t, controller, call, { code: 'ABORTED', phase: 'hook', outcome, cause: what }, what);
         t.equal(await t.requests() - before, requests, `requests, ${what}`);
       }
       t.equal(t.timers.pending(), 0, 'timers left');
@@ -259,7 +257,7 @@ export default [
   {
     name: 'B12 an answer whose body is there too wins over the limit of its attempt',
     async run(t) {
-      await blocked(t, 20, 1_500, { timeout: 500 });
+      for (let round = 0; round < 3; round += 1) await blocked(t, 1, 1_000, { timeout: 500 });
     },
   },
   {

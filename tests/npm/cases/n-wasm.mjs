@@ -89,13 +89,21 @@ export default [
     parallel: true,
     async run(t) {
       await t.home.script({ '/a': { json: { a: 1 } } });
-      const one = t.client({ onEvent: ({ type }) => type === 'call-start' && two.abortAll() });
+      let aborts = 0;
+      const one = t.client({
+        onEvent: ({ type }) => {
+          if (type !== 'call-start') return;
+          aborts += 1;
+          two.abortAll();
+        },
+      });
       const two = t.client();
       const results = await Promise.all(Array.from({ length: 20 }, (_, index) => t.settle(() => Promise.all([
         one.get(`a?${index}`).json(), two.get(`a?t${index}`).json().catch((error) => error),
       ]))));
       noTrap(t, results.map(({ error }) => error).filter(Boolean));
       for (const { error } of results) t.equal(error, undefined, 'error');
+      t.equal(aborts, 20, 'calls of abortAll');
     },
   },
   {

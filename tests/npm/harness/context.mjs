@@ -3,6 +3,7 @@
 import * as assertions from './assert.mjs';
 import { fail, show } from './assert.mjs';
 import { fakeClock, turn } from './clock.mjs';
+import { BROWSERS } from './hosts.mjs';
 import { platform, spy, trackListeners } from './track.mjs';
 
 /**
@@ -53,7 +54,7 @@ export class Context {
   }
 
   get inBrowser() {
-    return this.host !== 'node';
+    return BROWSERS.includes(this.host);
   }
 
   now() {

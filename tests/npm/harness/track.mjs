@@ -34,7 +34,7 @@ export function trackTimers() {
 /** Collects unhandled rejections and uncaught errors. */
 export function trackUnhandled() {
   const seen = [];
-  if (typeof globalThis.addEventListener === 'function') {
+  if (typeof process === 'undefined') {
     globalThis.addEventListener('unhandledrejection', (event) => {
       event.preventDefault();
       seen.push(event.reason);
