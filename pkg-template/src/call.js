@@ -9,17 +9,6 @@ import { hold, recently, run, runAt, start } from './engine.js';
 import { begin } from './load.js';
 import { observe } from './observers.js';
 import { merge, totalTimeout } from './options.js';
-import {
-  ASK_DELAY,
-  ASK_SHOULD_RETRY,
-  BEFORE_ERROR,
-  FETCH,
-  KEEPALIVE,
-  KEYED,
-  OBSERVE,
-  PREPARE,
-  REPLAYABLE,
-} from './protocol.js';
 import { build } from './request.js';
 import { shownUrl } from './url.js';
 
@@ -71,8 +60,8 @@ export class Call {
 
   open_(method, input, options) {
     try {
-      this.config_ = merge(this.config_, options, SCOPE_CALL, this.isFetch_);
-      this.init_ = this.config_.init_;
+      this.init_ = { ...this.config_.init_ };
+      this.config_ = merge(this.config_, options, SCOPE_CALL, this.init_, this.isFetch_);
       build(this, method, input);
     } catch (refusal) {
       this.why_ = refusal;
@@ -111,22 +100,22 @@ export class Call {
     start(this);
   }
 
-  /** What the engine is told about the call when it starts. */
+  /** What the engine is told about the call when it starts, a bit each, in the order of docs/engine.md. */
   flags_() {
     const config = this.config_;
     const hooks = config.hooks;
-    const toPrepare = hooks.beforeRequest || this.layersToAsk_ || this.bodyMaker_ || this.requestToRead_;
-    return (
-      (this.isReplayable_ && REPLAYABLE) |
-      (this.isKeepalive_ && KEEPALIVE) |
-      (toPrepare && PREPARE) |
-      (config['retry.shouldRetry'] && ASK_SHOULD_RETRY) |
-      (typeof config['retry.delay'] === 'function' && ASK_DELAY) |
-      (hooks.beforeError && !this.isFetch_ && BEFORE_ERROR) |
-      ((config.onEvent || hooks.beforeRetry) && OBSERVE) |
-      (this.isKeyed_ && KEYED) |
-      (this.isFetch_ && FETCH)
-    );
+    const facts = [
+      this.isReplayable_,
+      this.isKeepalive_,
+      hooks.beforeRequest || this.layersToAsk_ || this.bodyMaker_ || this.requestToRead_,
+      config['retry.shouldRetry'],
+      typeof config['retry.delay'] === 'function',
+      hooks.beforeError && !this.isFetch_,
+      config.onEvent || hooks.beforeRetry,
+      this.isKeyed_,
+      this.isFetch_,
+    ];
+    return facts.reduce((flags, fact, bit) => (fact ? flags | (1 << bit) : flags), 0);
   }
 
   /** Reports an event, if there is still anybody to report it to. */

@@ -30,7 +30,8 @@ function makeClient(base, options, parent) {
 
 function mergeOptions(base, options) {
   try {
-    return merge(base, options, SCOPE_CLIENT);
+    const init = { ...base.init_ };
+    return { ...merge(base, options, SCOPE_CLIENT, init), init_: init };
   } catch (refusal) {
     throw errorWithoutCall(refusal);
   }

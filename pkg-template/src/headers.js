@@ -13,12 +13,3 @@ export function mergeHeaders(layers) {
   }
   return merged;
 }
-
-const SAFELISTED = /^(accept|accept-language|content-language|range)$/;
-const SAFELISTED_TYPE = /^\s*(text\/plain|multipart\/form-data|application\/x-www-form-urlencoded)\b/i;
-
-/** The names of the headers that need a CORS preflight (Fetch standard, section 2.2.2). */
-export const nonSafelisted = (headers) =>
-  [...headers]
-    .filter(([name, value]) => !(name === 'content-type' ? SAFELISTED_TYPE.test(value) : SAFELISTED.test(name)))
-    .map(([name]) => name);

@@ -1,19 +1,18 @@
 // What may be behind a network error. The platform does not say, but some requests are known to fail so.
 
-import { nonSafelisted } from './headers.js';
-
 /** Notes the hint of a request that failed before the headers. */
 export function noteNetworkHint(call) {
-  const init = call.init_;
   const why = call.why_;
+  const page = globalThis.location?.origin;
   if (call.config_.fetch || why.hint_) return;
   if (call.stream_) {
     why.hint_ = 'stream-upload-http2';
-    return;
+  } else if (page && new URL(call.url_).origin !== page) {
+    const headers = new Headers(call.init_.headers ?? call.input_.headers);
+    // What a request without CORS may not carry is what needs a preflight with it.
+    const kept = new Request(call.url_, { mode: 'no-cors', headers }).headers;
+    const names = [...headers.keys()].filter((name) => !kept.has(name));
+    why.hint_ = names.length ? 'non-safelisted-headers' : 'cross-origin';
+    if (names.length) why.details_ = `headers that need a CORS preflight: ${names.join(', ')}`;
   }
-  const { origin } = globalThis.location ?? {};
-  if (!origin || new URL(call.url_).origin === origin) return;
-  const names = nonSafelisted(new Headers(init.headers ?? call.input_.headers));
-  why.hint_ = names.length ? 'non-safelisted-headers' : 'cross-origin';
-  if (names.length) why.details_ = `headers that need a CORS preflight: ${names.join(', ')}`;
 }

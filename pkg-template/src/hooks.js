@@ -27,7 +27,7 @@ export async function askRequest(call, attempt) {
   const own = new Request(call.input_, init);
   const error = attempt === 1 ? undefined : attemptError(call);
   let request = own;
-  const options = shownOptions(call.config_);
+  const options = shownOptions(call);
   for (const hook of hooks) {
     const given = await hook({ request, options, error, retryCount: attempt - 1 });
     if (call.isDone_) return undefined;
@@ -63,7 +63,7 @@ async function replace(call, request) {
 export async function askResponse(call, response) {
   const { hooks } = call.config_;
   const request = new Request(call.url_, { method: call.method_, ...call.init_, body: undefined, signal: undefined });
-  const options = shownOptions(call.config_);
+  const options = shownOptions(call);
   for (const hook of hooks.afterResponse) {
     const given = await hook({ request, options, response, retryCount: call.attempt_ - 1 });
     if (call.isDone_) break;

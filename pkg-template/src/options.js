@@ -24,31 +24,23 @@ const REQUEST_INIT =
 const OF_ONE_CALL = 4;
 
 const isFunction = (value) => typeof value === 'function';
-const isNumber = (value, least) => typeof value === 'number' && value >= least;
 const listOf = (value, isGood) => Array.isArray(value) && value.every(isGood);
+const isWhole = (value) => Number.isInteger(value) && value >= 0 && value < 2 ** 32;
 
-const limit = (value) => (value === false ? Infinity : span(value, 1));
-const span = (value, least = 0) => (isNumber(value, least) ? Math.ceil(value) : undefined);
-
-// What a value of each kind becomes, undefined if it is no good, and what is good; a string: the types that are.
+// What a value of each kind becomes, undefined if it is no good, and what is good. A string says both: the types that
+// are good, and the least number.
 const KINDS = [
-  [limit, 'milliseconds from 1, false'],
-  [(value) => span(value), 'milliseconds from 0'],
-  [
-    (value) => (Number.isInteger(value) && value >= 0 && value < 2 ** 32 ? value : undefined),
-    'a whole number, or use totalTimeout',
-  ],
-  [limit, 'bytes from 1, false'],
+  'number from 1, false',
+  'number from 0',
+  [(value) => (isWhole(value) ? value : undefined), 'a whole number, or use totalTimeout'],
+  'number from 1, false',
   'boolean',
-  [
-    (value) => (listOf(value, (one) => Number.isInteger(one) && one > 99 && one < 600) ? [...new Set(value)] : undefined),
-    'statuses',
-  ],
+  [(value) => (listOf(value, (one) => isWhole(one) && one > 99 && one < 600) ? [...new Set(value)] : undefined), 'statuses'],
   [
     (value) => (listOf(value, (one) => typeof one === 'string') ? value.map((one) => one.toUpperCase()) : undefined),
     'methods',
   ],
-  [(value) => (isFunction(value) ? value : span(value)), 'milliseconds from 0, function'],
+  'number from 0, function',
   [
     (value) =>
       isFunction(value) ? 2 : value === true || value === 'full' ? 1 : value === false || value === 'none' ? 0 : undefined,
@@ -58,7 +50,7 @@ const KINDS = [
   'string',
 ];
 
-// The options with a check of their own.
+// The options with a rule of their own.
 const SPECIAL = {
   idempotent: 'boolean',
   baseUrl: [baseUrl, 'an absolute URL'],
@@ -68,6 +60,13 @@ const SPECIAL = {
   throwHttpErrors: 'boolean, function',
   onLoadFailure: [(value) => (value === 'reject' || value === 'bare-fetch' ? value : undefined), "'reject', 'bare-fetch'"],
 };
+
+/** What a rule in words makes of a value. */
+function byWords(rule, value) {
+  if (typeof value === 'number') return value >= /from (\d)|$/.exec(rule)[1] ? Math.ceil(value) : undefined;
+  if (value === false && rule.endsWith('false')) return Infinity;
+  return value !== null && rule.includes(typeof value) ? value : undefined;
+}
 
 const HOOKS = ['beforeRequest', 'beforeRetry', 'afterResponse', 'beforeError'];
 
@@ -120,13 +119,19 @@ const refusal = (details, original) => new Refusal(INVALID_OPTION, details, unde
  * @param {object} base what `merge` gave before
  * @param {object | undefined} given what the caller gave
  * @param {number} scope SCOPE_CLIENT or SCOPE_CALL
- * @param {boolean} [open] whether unknown keys are passed on to fetch, as `api.fetch` does
- * @returns {object} with a new object for fetch, `init_`
+ * @param {object} init gets what is fetch's
+ * @param {boolean} [open] whether that is all unknown keys too, as for `api.fetch`
+ * @returns {object} `base` itself if nothing of ours was given
  */
-export function merge(base, given, scope, open) {
-  const config = { ...base, slots_: [...base.slots_], init_: { ...base.init_ } };
+export function merge(base, given, scope, init, open) {
+  let config = base;
   try {
-    for (const key of keysOf(given)) if (given[key] !== undefined) put(config, key, given[key], scope, open);
+    for (const key of keysOf(given)) {
+      const value = given[key];
+      if (value === undefined || putInit(init, key, value, scope, open)) continue;
+      if (config === base) config = { ...base, slots_: [...base.slots_] };
+      put(config, key, value, scope);
+    }
   } catch (error) {
     // Else a getter, or a proxy, of the caller threw.
     throw error instanceof Refusal ? error : refusal('reading the options threw', error);
@@ -146,32 +151,31 @@ function keysOf(given) {
   return new Set([...keys, ...[...names, ...REQUEST_INIT].filter((name) => name in given)]);
 }
 
-function put(config, key, value, scope, open) {
+/** Whether it is no option of ours. */
+function putInit(init, key, value, scope, open) {
+  if (TABLE.has(key) && !key.includes('.')) return false;
   const place = REQUEST_INIT.indexOf(key);
+  if (place < 0 ? !open : scope === SCOPE_CLIENT && place < OF_ONE_CALL) throw unknown(key);
+  init[key] = value;
+  return true;
+}
+
+function put(config, key, value, scope) {
   const row = TABLE.get(key);
-  if (!row || /\./.test(key)) {
-    if (place < 0 ? !open : scope === SCOPE_CLIENT && place < OF_ONE_CALL) throw unknown(key);
-    config.init_[key] = value;
-  } else if (row[1] && row[1] !== scope) {
+  if (row[1] && row[1] !== scope) {
     throw refusal(`${key} belongs ${scope === SCOPE_CALL ? 'to createClient and extend' : 'to a call'}`);
-  } else if (key === 'hooks') {
-    putHooks(config, value);
-  } else if (row[0] === KIND_RETRY) {
-    putRetry(config, value, scope);
-  } else {
-    putChecked(config, key, row, value, scope);
   }
+  if (key === 'hooks') putHooks(config, value);
+  else if (row[0] === KIND_RETRY) putRetry(config, value, scope);
+  else putChecked(config, key, row, value, scope);
 }
 
 function putChecked(config, key, [kind, , slot], value, scope) {
   const rule = KINDS[kind] ?? SPECIAL[key];
+  const isWords = typeof rule === 'string';
   // `json` takes what JSON.stringify takes.
-  let good = value;
-  if (rule) {
-    const [check, expected] = typeof rule === 'string' ? [(one) => ofType(one, rule), rule] : rule;
-    good = check(value);
-    if (good === undefined) throw refusal(`${key}: ${expected}, not ${shown(value)}`);
-  }
+  let good = !rule ? value : isWords ? byWords(rule, value) : rule[0](value);
+  if (good === undefined) throw refusal(`${key}: ${isWords ? rule : rule[1]}, not ${shown(value)}`);
   if (key === 'headers') good = [...config.headers, good];
   if (slot === undefined) {
     config[key] = good;
@@ -184,11 +188,9 @@ function putChecked(config, key, [kind, , slot], value, scope) {
   if (slot === TOTAL_TIMEOUT_SLOT) config.totalGiven_ = scope;
 }
 
-const ofType = (value, types) => (types.includes(shown(value)) ? value : undefined);
-
 function putRetry(config, value, scope) {
-  const group = value === false ? { limit: 0 } : typeof value === 'number' ? { limit: value } : value;
-  if (!ofType(group, 'object')) throw refusal(`retry: object, number or false, not ${shown(value)}`);
+  const group = byWords('object', value === false ? { limit: 0 } : typeof value === 'number' ? { limit: value } : value);
+  if (!group) throw refusal(`retry: object, number, false, not ${shown(value)}`);
   for (const key of Object.keys(group)) {
     const name = `retry.${key}`;
     const row = TABLE.get(name);
@@ -198,7 +200,7 @@ function putRetry(config, value, scope) {
 }
 
 function putHooks(config, value) {
-  if (!ofType(value, 'object')) throw refusal(`hooks: object, not ${shown(value)}`);
+  if (!byWords('object', value)) throw refusal(`hooks: object, not ${shown(value)}`);
   const hooks = { ...config.hooks };
   for (const key of Object.keys(value)) {
     if (!HOOKS.includes(key)) throw unknown(key, HOOKS);
@@ -233,12 +235,12 @@ const distance = (one, two) =>
     .at(-1);
 
 /** The merged options as the caller would write them: what hooks are shown. */
-export function shownOptions(config) {
-  const options = { ...config.init_, retry: {} };
+export function shownOptions({ config_: config, init_: init }) {
+  const options = { retry: {} };
   for (const key in config) {
     const [group, name] = key.split('.');
     if (name) options.retry[name] = config[key];
     else if (!key.endsWith('_')) options[group] = config[key];
   }
-  return options;
+  return { ...options, headers: undefined, ...init };
 }

@@ -27,17 +27,6 @@ export const DELAY = 2;
 export const THROW = 1;
 export const BODILESS = 2;
 
-// Flags of a call in `IN`.
-export const REPLAYABLE = 1;
-export const KEEPALIVE = 2;
-export const PREPARE = 4;
-export const ASK_SHOULD_RETRY = 8;
-export const ASK_DELAY = 16;
-export const BEFORE_ERROR = 32;
-export const OBSERVE = 64;
-export const KEYED = 128;
-export const FETCH = 256;
-
 // Places in `IN`.
 export const OPTIONS_AT = 7;
 

@@ -27,6 +27,9 @@ class Covered extends Given {
   /** What has the uncovered members: a prototype, or what a response that a custom fetch made up had of its own. */
   #original;
 
+  /** The covered body, once somebody asked for it. */
+  #stream;
+
   static mark_(response, call, original) {
     if (!(#call in response)) new Covered(response);
     response.#call = call;
@@ -41,13 +44,21 @@ class Covered extends Given {
   static originalOf_(response) {
     return #original in response ? response.#original : response;
   }
+
+  static streamOf_(response) {
+    return bodyOf(response) && (response.#stream ??= guard(response.#call, response));
+  }
+
+  /** Whether a reader of the covered body was taken, which locks nothing of the platform's. */
+  static isLocked_(response) {
+    return !!response.#stream?.locked;
+  }
 }
 
 const callOf = Covered.callOf_;
 const originalOf = Covered.originalOf_;
-
-/** The covered body of each response that was asked for it. */
-const streams = new WeakMap();
+const streamOf = Covered.streamOf_;
+export const isLocked = Covered.isLocked_;
 
 /** Puts a response under its call. */
 export function cover(response, call) {
@@ -82,16 +93,6 @@ export function drop(response) {
   } catch {
     // Locked, or no object at all.
   }
-}
-
-/** Whether a reader of the covered body was taken, which locks nothing of the platform's. */
-export const isLocked = (response) => !!streams.get(response)?.locked;
-
-function streamOf(response) {
-  if (bodyOf(response) === null) return null;
-  let stream = streams.get(response);
-  if (!stream) streams.set(response, (stream = guard(callOf(response), response)));
-  return stream;
 }
 
 /** The members that read a body to its end. */

@@ -40,7 +40,7 @@ export function setBody(call, body) {
       if (!canStream()) throw new Refusal(UNSUPPORTED, 'streamed uploads');
       if (!init.duplex) throw invalid("a stream as body needs duplex: 'half'");
     }
-    call.stream_ = call.config_.fetch || !body.getReader ? body : relay(init, body);
+    call.stream_ = call.config_.fetch || !body.pipeThrough ? body : relay(init, body);
   }
   if (call.isKeepalive_ && sizeOf(body) > KEEPALIVE_BYTES) throw invalid('a keepalive body above 64 KiB');
 }
@@ -50,19 +50,9 @@ export const hasBody = (request) => ('body' in request ? request.body : !/^(GET|
 
 /** Chromium locks the stream that it sends, and leaves it open when the connection breaks: it gets another one to lock. */
 function relay(init, body) {
-  const reader = body.getReader();
-  init.body = new ReadableStream(
-    {
-      async pull(controller) {
-        const { done, value } = await reader.read();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
-      cancel: (reason) => reader.cancel(reason),
-    },
-    { highWaterMark: 0 },
-  );
-  return reader;
+  const pipe = new AbortController();
+  init.body = body.pipeThrough(new TransformStream(), { signal: pipe.signal });
+  return { cancel: async (reason) => pipe.abort(reason) };
 }
 
 let streams;

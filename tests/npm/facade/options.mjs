@@ -30,7 +30,7 @@ describe('options', () => {
   });
 
   it('says what is expected, and repeats no text', () => {
-    assert.match(refused({ timeout: 'secret' }), /timeout: milliseconds from 1, false, not string/);
+    assert.match(refused({ timeout: 'secret' }), /timeout: number from 1, false, not string/);
     assert.doesNotMatch(refused({ timeout: 'secret' }), /secret/);
     assert.match(refused({ retry: { limit: Infinity } }), /totalTimeout/);
     assert.match(refused({ json: {} }), /belongs to a call/);
