@@ -232,10 +232,10 @@ export default [
   },
   {
     name: 'B11 loading is shared: who leaves takes nothing from the others',
+    load: false,
     async run(t) {
       await t.home.script({ '/api/*': { json: { a: 1 } } });
-      // A fresh copy of the package, which has loaded nothing yet.
-      const { createClient } = await import(`${t.env.modules.package}?copy`);
+      const { createClient } = await import(t.env.modules.package);
       const api = createClient({ baseUrl: t.home.origin });
       const controller = new AbortController();
       const a = api.get('api/a', { signal: controller.signal }).json();

@@ -40,7 +40,8 @@ export default [
     name: 'E01 every kind of body that replays is the same in every attempt',
     async run(t) {
       const bodies = {
-        string: ['abc', 'text/plain'],
+        // Bun names no type of a text.
+        string: ['abc', t.host === 'bun' ? undefined : 'text/plain'],
         bytes: [new Uint8Array([97, 98, 99]), undefined],
         buffer: [new Uint8Array([97, 98, 99]).buffer, undefined],
         blob: [new Blob(['abc'], { type: 'text/x' }), 'text/x'],
