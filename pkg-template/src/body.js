@@ -8,23 +8,23 @@ import { canReadNatively } from './options.js';
 import { tellProgress } from './progress.js';
 import { BODY_END, FAILED, READING } from './protocol.js';
 import { promised } from './promise.js';
-import { bodyOf, callOriginal, hasOriginal, isLocked } from './response.js';
+import { bodyOf } from './response.js';
 
 /** How much of the body of an error is read. */
 const ERROR_BYTES = 65_536;
 
 /**
  * Reads a body.
- * @param {import('./call.js').Call} call
- * @param {Response} response that of the call, or a clone
+ * @param {object} state of the response, which is that of a call, or a clone
+ * @param {Response} response
  * @param {string} how the name of the member
  * @param {object} [schema] Standard Schema
  * @returns {Promise<unknown>}
  */
-export const read = (call, response, how, schema) =>
+export const read = ({ call_: call, original_: original, stream_: stream }, response, how, schema) =>
   new Promise((resolve, reject) => {
     // The platform's member that gives what ours is made of. What a custom fetch made up may have no text.
-    const native = how === 'json' && hasOriginal(response, 'text') ? 'text' : how === 'bytes' ? 'arrayBuffer' : how;
+    const native = how === 'json' && original.text ? 'text' : how === 'bytes' ? 'arrayBuffer' : how;
 
     function understand(value) {
       if (how === 'bytes') value = new Uint8Array(value);
@@ -71,9 +71,10 @@ export const read = (call, response, how, schema) =>
 
     if (call.hasFailed_) return reject(call.failure_);
     if (!call.isFetch_ && isOpaque(response)) return spoil(UNEXPECTED_RESPONSE, 'it is opaque');
-    if (isLocked(response)) return reject(new TypeError('the body is locked'));
+    // A reader of the covered body locks nothing of the platform's.
+    if (stream?.locked) return reject(new TypeError('the body is locked'));
     // The platform has its own complaint about a second read; it is none about the call.
-    if (response.bodyUsed) return resolve(callOriginal(response, native));
+    if (response.bodyUsed) return resolve(original[native].call(response));
     // A form is read by hand, to tell one that is broken from a broken connection.
     const isFree = canReadNatively(call);
     const isNative = call.isDone_ || (how !== 'formData' && (isFree || !bodyOf(response)?.getReader));
@@ -82,7 +83,7 @@ export const read = (call, response, how, schema) =>
     // A clock that cannot be the first to run out may start a little early.
     if (isFree) call.eventUntimed_(READING);
     else call.event_(READING);
-    promised(() => (isNative ? callOriginal(response, native) : gather(call, response))).then(
+    promised(() => (isNative ? original[native].call(response) : gather(call, response))).then(
       (raw) => {
         if (isNative) return understand(raw);
         const bytes = join(raw);
@@ -134,7 +135,7 @@ const typeOf = (response) => headerOf(response, 'content-type') ?? '';
 
 /** The first piece of an error's body: JSON by its type, else text. */
 export async function collect(call, response) {
-  if (!bodyOf(response)?.getReader) return hasOriginal(response, 'text') ? callOriginal(response, 'text') : undefined;
+  if (!bodyOf(response)?.getReader) return response.text?.();
   const text = decode(join(await gather(call, response, ERROR_BYTES)).subarray(0, ERROR_BYTES));
   try {
     if (/[/+]json\b/i.test(typeOf(response))) return JSON.parse(text);

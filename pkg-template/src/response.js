@@ -19,61 +19,43 @@ class Given {
 }
 
 /**
- * What is known of a covered response, in fields on itself that nobody sees. A WeakMap would do too, but each collection
+ * What is known of a covered response, in a field on itself that nobody sees. A WeakMap would do too, but each collection
  * of garbage has to go through it: in Node that costs more than all else that is done for a call.
  */
 class Covered extends Given {
-  #call;
-  /** What has the uncovered members: a prototype, or what a response that a custom fetch made up had of its own. */
-  #original;
+  #state;
 
-  /** The covered body, once somebody asked for it. */
-  #stream;
-
-  static mark_(response, call, original) {
-    if (!(#call in response)) new Covered(response);
-    response.#call = call;
-    response.#original = original;
+  static mark_(response, state) {
+    if (!(#state in response)) new Covered(response);
+    response.#state = state;
   }
 
-  /** @returns {import('./call.js').Call | undefined} */
-  static callOf_(response) {
-    return Object(response) === response && #call in response ? response.#call : undefined;
-  }
-
-  static originalOf_(response) {
-    return #original in response ? response.#original : response;
-  }
-
-  static streamOf_(response) {
-    return bodyOf(response) && (response.#stream ??= guard(response.#call, response));
-  }
-
-  /** Whether a reader of the covered body was taken, which locks nothing of the platform's. */
-  static isLocked_(response) {
-    return !!response.#stream?.locked;
+  static stateOf_(response) {
+    return Object(response) === response && #state in response ? response.#state : undefined;
   }
 }
 
-const callOf = Covered.callOf_;
-const originalOf = Covered.originalOf_;
-const streamOf = Covered.streamOf_;
-export const isLocked = Covered.isLocked_;
+/**
+ * `call_`; `original_`: what has the uncovered members, a prototype or what a response that a custom fetch made up had of
+ * its own; `stream_`: the covered body, once somebody asked for it.
+ */
+const stateOf = Covered.stateOf_;
+const originalOf = (response) => stateOf(response)?.original_ ?? response;
 
 /** Puts a response under its call. */
 export function cover(response, call) {
   const prototype = Object.getPrototypeOf(response);
   try {
-    if (callOf(response)) {
+    if (stateOf(response)) {
       // A custom fetch gave it again.
-      Covered.mark_(response, call, originalOf(response));
+      Covered.mark_(response, { call_: call, original_: originalOf(response), stream_: undefined });
     } else if ('text' in Object(prototype)) {
       let covering = covers.get(prototype);
       if (!covering) covers.set(prototype, (covering = Object.create(prototype, members)));
-      Covered.mark_(response, call, prototype);
+      Covered.mark_(response, { call_: call, original_: prototype, stream_: undefined });
       Object.setPrototypeOf(response, covering);
     } else {
-      Covered.mark_(response, call, { ...response });
+      Covered.mark_(response, { call_: call, original_: { ...response }, stream_: undefined });
       Object.defineProperties(response, members);
     }
   } catch {
@@ -81,9 +63,7 @@ export function cover(response, call) {
   }
 }
 
-/** Calls an uncovered member. */
-export const callOriginal = (response, name) => originalOf(response)[name].call(response);
-export const hasOriginal = (response, name) => typeof originalOf(response)[name] === 'function';
+/** The platform's own body. */
 export const bodyOf = (response) => Reflect.get(originalOf(response), 'body', response) ?? null;
 
 /** Lets go of a body that nobody will read. */
@@ -93,6 +73,12 @@ export function drop(response) {
   } catch {
     // Locked, or no object at all.
   }
+}
+
+/** The covered body. */
+function streamOf(response) {
+  const state = stateOf(response);
+  return bodyOf(response) && (state.stream_ ??= guard(state.call_, response));
 }
 
 /** The members that read a body to its end. */
@@ -109,16 +95,17 @@ const members = {
     enumerable: true,
   },
   clone: method(function clone() {
-    if (isLocked(this)) throw new TypeError('the body is locked');
-    const call = callOf(this);
-    const copy = callOriginal(this, 'clone');
+    const { call_: call, original_: original, stream_: body } = stateOf(this);
+    if (body?.locked) throw new TypeError('the body is locked');
+    const copy = original.clone.call(this);
     call.branches_++;
     cover(copy, call);
     return copy;
   }),
   stream: method(function stream() {
-    callOf(this).event_(STREAMING);
-    return streamOf(this) ?? guard(callOf(this), this);
+    const { call_: call } = stateOf(this);
+    call.event_(STREAMING);
+    return streamOf(this) ?? guard(call, this);
   }),
 };
 members.result = method(function result(schema) {
@@ -126,7 +113,7 @@ members.result = method(function result(schema) {
 });
 for (const how of READERS) {
   members[how] = method(function (schema) {
-    return read(callOf(this), this, how, schema);
+    return read(stateOf(this), this, how, schema);
   });
 }
 
@@ -139,7 +126,7 @@ export const toResult = (data, responseOf) =>
 
 /** What is known about the call behind a response. */
 export function callInfo(response) {
-  const call = callOf(response);
+  const call = stateOf(response)?.call_;
   if (!call) return undefined;
   const { attempts, elapsedMs } = call.info_;
   return {
