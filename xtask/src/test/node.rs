@@ -24,10 +24,10 @@ pub(super) const PACKAGE_STEPS: &[Step] = &[
 pub(super) const STEPS: &[Step] = &[
     Step::new("npm-node", "the packed package in Node", npm_node),
     Step::new("npm-chromium", "the packed package in pages of Chromium", npm_chromium),
-    Step::new("npm-firefox", "the packed package in pages of Firefox", npm_firefox),
-    Step::new("npm-webkit", "the packed package in pages of WebKitGTK", npm_webkit),
-    Step::new("npm-deno", "the packed package in Deno", |session| npm_runtime(session, "deno")),
-    Step::new("npm-bun", "the packed package in Bun", |session| npm_runtime(session, "bun")),
+    Step::new("npm-firefox", "the packed package in pages of Firefox", npm_firefox).extra(),
+    Step::new("npm-webkit", "the packed package in pages of WebKitGTK", npm_webkit).extra(),
+    Step::new("npm-deno", "the packed package in Deno", |session| npm_runtime(session, "deno")).extra(),
+    Step::new("npm-bun", "the packed package in Bun", |session| npm_runtime(session, "bun")).extra(),
     Step { name: "playground", what: "the playground in Chromium", extra: false, run: playground },
 ];
 
