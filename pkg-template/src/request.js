@@ -25,8 +25,10 @@ export function build(call, method, input) {
     if (request?.bodyUsed) throw invalid('the body of the Request has been used');
     call.url_ = resolve(request ? request.url : input, config);
     call.input_ = !request ? call.url_ : call.url_ === request.url ? request : new Request(call.url_, request);
+    const asked = `${init.method ?? method ?? request?.method ?? 'GET'}`.toUpperCase();
+    if (method && asked !== method) throw invalid(`method is not that of the shortcut, ${method}`);
+    call.method_ = asked;
     if (method) init.method = method;
-    call.method_ = `${init.method ?? request?.method ?? 'GET'}`.toUpperCase();
     call.methodNumber_ = Math.max(0, METHODS.indexOf(call.method_));
     takeSignal(call, init, request);
     takeHeaders(call, config, request);

@@ -36,6 +36,15 @@ describe('options', () => {
     assert.match(refused({ json: {} }), /belongs to a call/);
   });
 
+  it('refuses a method that contradicts the shortcut, and sends nothing', async () => {
+    let sent = 0;
+    const api = createClient({ baseUrl: 'http://a.test/', fetch: async () => new Response(`${++sent}`) });
+    const error = await rejection(api.get('a', { method: 'DELETE' }));
+    assert.equal(error.code, 'INVALID_REQUEST');
+    assert.equal(sent, 0);
+    assert.equal(await api.get('a', { method: 'get' }).text(), '1');
+  });
+
   it('survives what is hostile', async () => {
     refused({ get timeout() { throw new Error('getter'); } });
     refused(new Proxy({}, { ownKeys() { throw new Error('proxy'); } }));
