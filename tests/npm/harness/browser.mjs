@@ -1,15 +1,12 @@
-// Runs cases in pages of a browser.
+// Runs cases in pages of a browser, or in workers of these.
 
-import { entry } from './places.mjs';
+import { place, servedModules } from './places.mjs';
 import { openSink } from './sink.mjs';
 
 /** @param {{ newContext: Function, close: Function }} browser of playwright-core, or what looks like it */
 export async function browserDriver(browser) {
   const sink = await openSink();
-  const modules = {
-    client: '/server/client.mjs',
-    package: new URL(entry('default'), 'http://any/pkg/').pathname,
-  };
+  const modules = servedModules();
   return {
     sink: sink.origin,
     async run(env, signal) {
@@ -23,7 +20,7 @@ export async function browserDriver(browser) {
           page.once('crash', () => resolve({ ok: false, message: 'the page crashed', stack: '' }));
           page.once('close', () => resolve({ ok: false, message: 'the page was closed', stack: '' }));
         });
-        const full = { ...env, sink: address, modules: { ...modules, topic: `/npm/cases/${env.topic}` } };
+        const full = { ...env, place, sink: address, modules: { ...modules, topic: `/npm/cases/${env.topic}` } };
         await page.goto(`${env.home.origin}/npm/harness/page.html?${new URLSearchParams({ env: JSON.stringify(full) })}`);
         return await Promise.race([result, crash]);
       } finally {

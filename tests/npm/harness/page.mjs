@@ -1,16 +1,30 @@
-// Runs the case that the page's URL names and posts the result to the driver. No driver needs more of a browser than to
-// open a URL.
+// Runs the case that the page's URL names: here, or in a worker of the page. No driver needs more of a browser than to open a
+// URL.
 
-const env = JSON.parse(new URLSearchParams(location.search).get('env'));
-const post = globalThis.fetch.bind(globalThis);
+import { report } from './report.mjs';
 
-async function result() {
-  try {
-    const { runCase } = await import('./run.mjs');
-    return await runCase(env);
-  } catch (error) {
-    return { ok: false, message: String(error), stack: String(error?.stack ?? '') };
-  }
+const text = new URLSearchParams(location.search).get('env');
+const env = JSON.parse(text);
+const worker = new URL('./worker.mjs', import.meta.url);
+
+const start = {
+  window: () => report(env),
+  // A worker's name is the one thing that reaches it with its script.
+  'dedicated-worker': () => new Worker(worker, { type: 'module', name: text }),
+  'shared-worker': () => new SharedWorker(worker, { type: 'module', name: text }),
+  'service-worker': () => navigator.serviceWorker.register(
+    `/service/${env.topic}?${new URLSearchParams({ env: text })}`,
+    { type: 'module' },
+  ),
+};
+
+/** What a worker that did not get as far as its case has to say. */
+function broken({ message, filename, lineno }) {
+  report(env, { runCase: async () => ({ ok: false, message: `the worker: ${message ?? 'did not start'}`, stack: `${filename}:${lineno}` }) });
 }
 
-await post(env.sink, { method: 'POST', body: JSON.stringify(await result()) });
+try {
+  (await start[env.place]())?.addEventListener?.('error', broken);
+} catch (error) {
+  broken(error);
+}

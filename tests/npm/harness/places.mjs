@@ -31,6 +31,15 @@ export function entry(condition) {
   return exports['.'][condition];
 }
 
+/** Where in a browser the cases run: 'window', 'dedicated-worker', 'shared-worker' or 'service-worker'. */
+export const place = process.env.STEADFETCH_PLACE ?? 'window';
+
+/** Paths of the modules that a case in a browser needs beside its own. */
+export const servedModules = () => ({
+  client: '/server/client.mjs',
+  package: new URL(entry('default'), 'http://any/pkg/').pathname,
+});
+
 export const fileUrl = (path) => pathToFileURL(path).href;
 
 /** Says at once what is missing, instead of failing in every case. */

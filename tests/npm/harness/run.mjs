@@ -1,4 +1,4 @@
-// Runs one case in this realm, be it a page or a thread of Node, and says how it went.
+// Runs one case in this realm, be it a page, a worker or a thread of Node, and says how it went.
 
 import { Context } from './context.mjs';
 import { turn } from './clock.mjs';
@@ -8,11 +8,13 @@ import { platform, trackMemory, trackTimers, trackUnhandled } from './track.mjs'
 
 /**
  * @param {object} env what the driver says: `host`, `topic`, `name`, `control`, `home`, and URLs of modules
+ * @param {{ modules?: Record<string, object> }} [loaded] those modules, where nothing can be imported any more
  * @returns {Promise<{ ok: boolean, message?: string, stack?: string }>}
  */
-export async function runCase(env) {
+export async function runCase(env, { modules: loaded } = {}) {
+  const load = (name) => loaded?.[name] ?? import(env.modules[name]);
   // Before the globals are patched: the control API keeps the platform's own fetch.
-  const { Origin, Server } = await import(env.modules.client);
+  const { Origin, Server } = await load('client');
   const server = new Server(env.control);
   const home = env.home && new Origin(server, env.home);
   const timers = trackTimers();
@@ -20,10 +22,10 @@ export async function runCase(env) {
   const unhandled = trackUnhandled();
   let context;
   try {
-    const { default: cases } = await import(env.modules.topic);
+    const { default: cases } = await load('topic');
     const found = cases.find((entry) => entry.name === env.name);
     // Cases of loading import the package themselves, at their own time.
-    const lib = found.load === false ? undefined : await import(env.modules.package);
+    const lib = found.load === false ? undefined : await load('package');
     await lib?.ready();
     context = new Context(env, { server, home, lib, timers, memory, unhandled });
     await within(found.timeout ?? CASE, found.run(context));

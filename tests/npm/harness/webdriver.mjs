@@ -54,6 +54,8 @@ async function startDriver(binary, env) {
 export class Session {
   #child;
   #root;
+  /** The window that the browser came with. It stays: nothing can be asked once the chosen window is gone. */
+  #first;
   #last = Promise.resolve();
   /** A driver that is left behind keeps its browser, and the pipe to which both write. */
   #interrupted = () => {
@@ -70,6 +72,7 @@ export class Session {
     try {
       const { sessionId } = await command(origin, 'POST', '/session', { capabilities: { alwaysMatch: capabilities } });
       session.#root = `${origin}/session/${sessionId}`;
+      session.#first = await session.#send('GET', '/window');
       return session;
     } catch (error) {
       child.kill();
@@ -90,7 +93,10 @@ export class Session {
 
   /** A window of its own, and not a tab: what is hidden is slowed down. */
   async openWindow() {
-    const { handle } = await this.#inTurn(() => this.#send('POST', '/window/new', { type: 'window' }));
+    const { handle } = await this.#inTurn(async () => {
+      await this.#send('POST', '/window', { handle: this.#first });
+      return this.#send('POST', '/window/new', { type: 'window' });
+    });
     const here = (method, path, body) => this.#inTurn(async () => {
       await this.#send('POST', '/window', { handle });
       return this.#send(method, path, body);
