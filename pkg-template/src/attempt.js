@@ -1,6 +1,6 @@
 // The attempts of a call: made ready, sent, judged by what comes back.
 
-import { CODES, INVALID_REQUEST, STOPPED_POLICY } from './generated.js';
+import { CODES, INVALID_REQUEST, STOPPED_METHOD, STOPPED_POLICY } from './generated.js';
 import { onBareHead } from './bare.js';
 import { isForbidden } from './csp.js';
 import { errorOf } from './ending.js';
@@ -35,6 +35,7 @@ export async function prepare(call, next) {
       call.why_.hint_ = 'csp';
       return call.event_(STOP, STOPPED_POLICY);
     }
+    if (attempt > 1 && call.isSwapped_) return call.event_(STOP, STOPPED_METHOD);
     const supplied = await makeReady(call, attempt);
     if (!supplied) return call.event_(READY);
     call.via_ = 'hook';
@@ -141,6 +142,8 @@ function reportHead(call) {
   try {
     if (isThrown(call, status)) flags |= THROW;
   } catch (error) {
+    // That it has answered is known all the same.
+    call.event_(HOOKING, status);
     return reportThrown(call, error);
   }
   if (call.isDone_) return;

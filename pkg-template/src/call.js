@@ -53,7 +53,7 @@ export class Call {
     this.branches_ = 1;
     // All that every call gets: what is added to an object later takes longer to find.
     this.id_ = this.methodNumber_ = 0;
-    this.isKeyed_ = this.isReplayable_ = this.isKeepalive_ = false;
+    this.isKeyed_ = this.isReplayable_ = this.isKeepalive_ = this.isSwapped_ = false;
     this.started_ = this.input_ = this.init_ = this.signal_ = this.controller_ = this.response_ = this.info_ = this.waiting_ = undefined;
     this.why_ = {};
   }
@@ -67,13 +67,17 @@ export class Call {
       this.why_ = refusal;
       return fail(this, refusal.code_);
     }
-    for (let view = this.view_; view; view = view.parent_) {
-      if (view.closed_) return this.cancel_(view.closed_.reason_);
-    }
+    this.heed_();
+    if (this.isDone_) return;
     const signal = this.signal_;
     if (signal?.aborted) return this.handleEvent();
     signal?.addEventListener('abort', this);
     begin(this);
+  }
+
+  /** A closed client, or one that it was made from, sends nothing more. */
+  heed_() {
+    for (let view = this.view_; view; view = view.parent_) if (view.closed_) this.cancel_(view.closed_.reason_);
   }
 
   /** The listener on the caller's signal is the call itself: nothing to bind, one to remove. */
@@ -93,7 +97,8 @@ export class Call {
 
   start_() {
     this.announce_();
-    // An observer may have cancelled it.
+    // An observer may have cancelled it, or closed its client.
+    this.heed_();
     if (this.isDone_) return;
     this.isStarted_ = true;
     this.hold_(true);

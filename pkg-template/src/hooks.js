@@ -3,7 +3,8 @@
 import { attemptError } from './ending.js';
 import { shownOptions } from './options.js';
 import { is } from './errors.js';
-import { setHeaders } from './request.js';
+import { METHODS } from './generated.js';
+import { isIdempotent, setHeaders } from './request.js';
 import { hasBody } from './upload.js';
 import { check } from './url.js';
 
@@ -36,6 +37,9 @@ export async function askRequest(call, attempt) {
     if (!is(given, 'Request')) throw wrong('a request hook', given);
     request = given;
   }
+  // The engine was asked about the request as it was: another one may not be one to repeat.
+  const isNew = request.method !== own.method && !isIdempotent({ methodNumber_: METHODS.indexOf(request.method) });
+  if (isNew || (call.isKeyed_ && !request.headers.get('idempotency-key'))) call.isSwapped_ = true;
   if (request !== own) await replace(call, request);
   else if (call.stream_ || !call.isReplayable_) call.once_ = own;
   else keepHeaders(call, own);

@@ -10,5 +10,5 @@ export function tellProgress(call, response, chunk) {
   if (chunk) call.received_ += chunk.byteLength;
   const transferredBytes = call.received_;
   const totalBytes = lengthOf(response) || 0;
-  observe(onProgress, { percent: Math.min(1, transferredBytes / totalBytes || 0), transferredBytes, totalBytes }, chunk);
+  observe(onProgress, { percent: totalBytes && Math.min(1, transferredBytes / totalBytes), transferredBytes, totalBytes }, chunk);
 }

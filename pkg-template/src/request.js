@@ -57,7 +57,7 @@ function takeHeaders(call, config, request) {
   else setHeaders(call, layers);
   // Nobody looks for the key of an idempotent method: it needs none.
   const headers = call.init_.headers ?? request?.headers;
-  call.isKeyed_ = headers && !isIdempotent(call) && new Headers(headers).has('idempotency-key');
+  call.isKeyed_ = headers && !isIdempotent(call) && new Headers(headers).get('idempotency-key');
 }
 
 /** Once all layers are known: what a function gave stands in its place. */
@@ -76,7 +76,7 @@ export function setHeaders(call, layers) {
   if (!call.isFetch_ && MULTIPART_WITHOUT_BOUNDARY.test(headers.get('content-type'))) headers.delete('content-type');
 }
 
-const isIdempotent = ({ methodNumber_: number }) => number > 0 && number <= QUERY;
+export const isIdempotent = ({ methodNumber_: number }) => number > 0 && number <= QUERY;
 
 /** Whether a body has to be kept for a second send. The engine decides about that send; this only prepares for it. */
 export function mayRepeat(call, config) {

@@ -37,8 +37,9 @@ export function check({ username, password, protocol }, config) {
 
 /** What `searchParams` and `form` take. */
 export function pairs(value) {
-  if (typeof value !== 'object' || Symbol.iterator in value) return new URLSearchParams(value);
-  return Object.entries(value).filter(([, one]) => one !== undefined);
+  const isList = Array.isArray(value);
+  if (typeof value !== 'object' || (!isList && Symbol.iterator in value)) return new URLSearchParams(value);
+  return (isList ? value : Object.entries(value)).filter(([, one]) => one !== undefined);
 }
 
 /** Origin and path: no query, no fragment, and no more than the scheme of a URL that is all content. */

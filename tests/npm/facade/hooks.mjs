@@ -70,4 +70,63 @@ describe('hooks', () => {
     const error = await rejection(createClient({ fetch, headers: () => 7 }).get('http://a.test/'));
     assert.equal(error.code, 'CALLBACK_ERROR');
   });
+
+  it('does not repeat a request whose method a hook has changed', async () => {
+    const sent = [];
+    const fetch = async (request) => {
+      sent.push(request.method);
+      throw new TypeError('Failed to fetch');
+    };
+    const pay = ({ request }) => new Request(request.url, { method: 'POST', body: 'pay' });
+    const options = { baseUrl: 'http://a.test/', fetch, retry: { limit: 3, delay: 1 } };
+    const first = await rejection(createClient({ ...options, hooks: { beforeRequest: [pay] } }).get('x'));
+    assert.deepEqual([sent, first.retryStopped], [['POST'], 'method']);
+    sent.length = 0;
+    const plain = async (input) => fetch(input.method ? input : { method: 'GET' });
+    const second = await rejection(createClient({ ...options, fetch: plain, hooks: { beforeRetry: [pay] } }).get('x'));
+    assert.deepEqual([sent, second.retryStopped], [['GET', 'POST'], 'method']);
+  });
+
+  it('does not repeat a write whose key a hook took away, or that has an empty one', async () => {
+    let sent = 0;
+    const fetch = async () => {
+      sent++;
+      throw new TypeError('Failed to fetch');
+    };
+    const options = { baseUrl: 'http://a.test/', fetch, retry: { limit: 3, delay: 1 } };
+    const drop = ({ request }) => request.headers.delete('idempotency-key');
+    const api = createClient({ ...options, hooks: { beforeRequest: [drop] } });
+    const dropped = await rejection(api.post('x', { headers: { 'idempotency-key': 'k' } }));
+    assert.deepEqual([sent, dropped.retryStopped], [1, 'method']);
+    const empty = await rejection(createClient(options).post('x', { headers: { 'idempotency-key': '' } }));
+    assert.deepEqual([sent, empty.retryStopped], [2, 'method']);
+  });
+
+  it('knows the answer when throwHttpErrors throws', async () => {
+    const fetch = async () => new Response('no', { status: 404 });
+    const throwHttpErrors = () => { throw new Error('mine'); };
+    const error = await rejection(createClient({ baseUrl: 'http://a.test/', fetch, throwHttpErrors }).get('x'));
+    assert.deepEqual([error.code, error.outcome, error.status], ['CALLBACK_ERROR', 'answered', 404]);
+  });
+
+  it('sends nothing when call-start closes the client', async () => {
+    let sent = 0;
+    const fetch = async () => new Response(`${++sent}`);
+    const api = createClient({ baseUrl: 'http://a.test/', fetch, onEvent: ({ type }) => type === 'call-start' && api.close() });
+    const error = await rejection(api.post('x', { json: 1 }));
+    assert.deepEqual([error.code, error.outcome, sent], ['ABORTED', 'not-sent', 0]);
+  });
+
+  it('leaves undefined pairs out, and knows no percent without a length', async () => {
+    const seen = [];
+    const fetch = async (url) => {
+      seen.push(url);
+      return new Response('body');
+    };
+    const progress = [];
+    const api = createClient({ baseUrl: 'http://a.test/', fetch });
+    await api.get('x', { searchParams: [['a', 1], ['b', undefined]], onDownloadProgress: (one) => progress.push(one.percent) }).text();
+    assert.deepEqual(seen, ['http://a.test/x?a=1']);
+    assert.ok(progress.every((percent) => percent === 0), `${progress}`);
+  });
 });
