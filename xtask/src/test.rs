@@ -95,9 +95,9 @@ mod tests {
             let filters: Vec<_> = filters.iter().map(|filter| (*filter).to_owned()).collect();
             chosen(all, &filters).unwrap().iter().map(|step| step.name).collect::<Vec<_>>()
         };
-        assert!(!names(false, &[]).contains(&"wasm-webkit-service-worker"));
-        assert!(names(true, &[]).contains(&"wasm-webkit-service-worker"));
-        assert_eq!(names(false, &["webkit-service"]), ["wasm-webkit-service-worker"]);
+        assert!(!names(false, &[]).contains(&"wasm-webkit-service"));
+        assert!(names(true, &[]).contains(&"wasm-webkit-service"));
+        assert_eq!(names(false, &["webkit-service"]), ["npm-webkit-service", "wasm-webkit-service"]);
         assert_eq!(names(false, &["wasm-webkit"]), ["wasm-webkit"]);
     }
 

@@ -15,6 +15,23 @@ const FILE_LIMIT: &str = "--test-timeout=900000";
 /// The hosts beside Node, by the start of the names of their suites.
 const HOSTS: &[&str] = &["chromium", "firefox", "webkit", "deno", "bun"];
 
+/// The harness's names of the places that a browser has beside its windows.
+const DEDICATED: &str = "dedicated-worker";
+const SHARED: &str = "shared-worker";
+const SERVICE: &str = "service-worker";
+
+#[derive(Clone, Copy)]
+struct Browser {
+    /// Its suites begin with it.
+    name: &'static str,
+    /// Adds to a command what the suites need to start it.
+    provide: fn(&mut Session<'_>, &mut Command) -> Result,
+}
+
+const CHROMIUM: Browser = Browser { name: "chromium", provide: chromium };
+const FIREFOX: Browser = Browser { name: "firefox", provide: firefox };
+const WEBKIT: Browser = Browser { name: "webkit", provide: webkit };
+
 pub(super) const PACKAGE_STEPS: &[Step] = &[
     Step { name: "build", what: "the npm package", extra: false, run: build },
     Step { name: "size", what: "what a browser downloads", extra: false, run: size },
@@ -23,12 +40,21 @@ pub(super) const PACKAGE_STEPS: &[Step] = &[
 
 pub(super) const STEPS: &[Step] = &[
     Step::new("npm-node", "the packed package in Node", npm_node),
-    Step::new("npm-chromium", "the packed package in pages of Chromium", npm_chromium),
-    Step::new("npm-firefox", "the packed package in pages of Firefox", npm_firefox).extra(),
-    Step::new("npm-webkit", "the packed package in pages of WebKitGTK", npm_webkit).extra(),
-    Step::new("npm-deno", "the packed package in Deno", |session| npm_runtime(session, "deno")).extra(),
-    Step::new("npm-bun", "the packed package in Bun", |session| npm_runtime(session, "bun")).extra(),
-    Step { name: "playground", what: "the playground in Chromium", extra: false, run: playground },
+    Step::new("npm-chromium", "the packed package in pages of Chromium", |s| in_pages(s, CHROMIUM)),
+    Step::new("playground", "the playground in Chromium", playground),
+    Step::new("npm-firefox", "the packed package in pages of Firefox", |s| in_pages(s, FIREFOX)).extra(),
+    Step::new("npm-webkit", "the packed package in pages of WebKitGTK", |s| in_pages(s, WEBKIT)).extra(),
+    Step::new("npm-deno", "the packed package in Deno", |s| npm_runtime(s, "deno")).extra(),
+    Step::new("npm-bun", "the packed package in Bun", |s| npm_runtime(s, "bun")).extra(),
+    Step::new("npm-chromium-dedicated", "the same in a worker", |s| in_worker(s, CHROMIUM, DEDICATED)).extra(),
+    Step::new("npm-chromium-shared", "the same in a shared worker", |s| in_worker(s, CHROMIUM, SHARED)).extra(),
+    Step::new("npm-chromium-service", "the same in a service worker", |s| in_worker(s, CHROMIUM, SERVICE)).extra(),
+    Step::new("npm-firefox-dedicated", "the same in a worker", |s| in_worker(s, FIREFOX, DEDICATED)).extra(),
+    Step::new("npm-firefox-shared", "the same in a shared worker", |s| in_worker(s, FIREFOX, SHARED)).extra(),
+    Step::new("npm-firefox-service", "the same in a service worker", |s| in_worker(s, FIREFOX, SERVICE)).extra(),
+    Step::new("npm-webkit-dedicated", "the same in a worker", |s| in_worker(s, WEBKIT, DEDICATED)).extra(),
+    Step::new("npm-webkit-shared", "the same in a shared worker", |s| in_worker(s, WEBKIT, SHARED)).extra(),
+    Step::new("npm-webkit-service", "the same in a service worker", |s| in_worker(s, WEBKIT, SERVICE)).extra(),
 ];
 
 fn build(session: &mut Session<'_>) -> Result<Outcome> {
@@ -56,38 +82,21 @@ fn npm_node(session: &mut Session<'_>) -> Result<Outcome> {
     run(session, "tests/npm", |name| !HOSTS.iter().any(|host| name.starts_with(host)), |_, _| Ok(()))
 }
 
-fn npm_chromium(session: &mut Session<'_>) -> Result<Outcome> {
-    run(session, "tests/npm", |name| name.starts_with("chromium"), chromium)
-}
-
-fn npm_firefox(session: &mut Session<'_>) -> Result<Outcome> {
-    run(
-        session,
-        "tests/npm",
-        |name| name.starts_with("firefox"),
-        |session, node| {
-            node.env("STEADFETCH_FIREFOX", session.firefox()?);
-            Ok(())
-        },
-    )
-}
-
-fn npm_webkit(session: &mut Session<'_>) -> Result<Outcome> {
-    run(
-        session,
-        "tests/npm",
-        |name| name.starts_with("webkit"),
-        |session, node| {
-            let (driver, display) = session.webkit()?;
-            display.show(node.env("STEADFETCH_WEBKIT_DRIVER", driver));
-            Ok(())
-        },
-    )
-}
-
 /// Those that npm installs.
 fn npm_runtime(session: &mut Session<'_>, name: &str) -> Result<Outcome> {
     run(session, "tests/npm", |suite| suite.starts_with(name), |_, _| Ok(()))
+}
+
+fn in_pages(session: &mut Session<'_>, browser: Browser) -> Result<Outcome> {
+    run(session, "tests/npm", |suite| suite.starts_with(browser.name), browser.provide)
+}
+
+/// The cases alone: the other suites are about pages.
+fn in_worker(session: &mut Session<'_>, browser: Browser, place: &str) -> Result<Outcome> {
+    let cases = format!("{}.test.mjs", browser.name);
+    let provide =
+        |session: &mut Session<'_>, node: &mut Command| (browser.provide)(session, node.env("STEADFETCH_PLACE", place));
+    run(session, "tests/npm", |suite| suite == cases, provide)
 }
 
 fn playground(session: &mut Session<'_>) -> Result<Outcome> {
@@ -97,6 +106,17 @@ fn playground(session: &mut Session<'_>) -> Result<Outcome> {
 fn chromium(session: &mut Session<'_>, node: &mut Command) -> Result {
     node.env("STEADFETCH_CHROMIUM", &session.chromium()?.browser)
         .env("STEADFETCH_PLAYGROUND", session.server()?.control());
+    Ok(())
+}
+
+fn firefox(session: &mut Session<'_>, node: &mut Command) -> Result {
+    node.env("STEADFETCH_FIREFOX", session.firefox()?);
+    Ok(())
+}
+
+fn webkit(session: &mut Session<'_>, node: &mut Command) -> Result {
+    let (driver, display) = session.webkit()?;
+    display.show(node.env("STEADFETCH_WEBKIT_DRIVER", driver));
     Ok(())
 }
 
