@@ -153,7 +153,7 @@ impl ErrorCode {
             Self::QueueTimeout => "raise queue.timeout or queue.concurrency, or send less",
             Self::QueueFull => "send less, or raise queue.limit",
             Self::CircuitOpen => "wait for retryAfterMs",
-            Self::Aborted => "see cause; cancelling does not undo what the server did, see outcome",
+            Self::Aborted => "see cause, and outcome: cancelling undoes nothing",
             Self::HttpError => "see status and data",
             Self::ParseError => "check what the server sends",
             Self::UnexpectedResponse => "check what the server sends",
@@ -161,7 +161,7 @@ impl ErrorCode {
             Self::AuthRefreshFailed => "see cause and sessionLost",
             Self::JobFailed => "see status and data",
             Self::LoadFailed => "see cause; serve the .wasm file, or import steadfetch/inline",
-            Self::EngineDead => "report it, please; the next call starts a fresh engine",
+            Self::EngineDead => "the next call starts a new one; report it, please",
         }
     }
 

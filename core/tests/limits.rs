@@ -348,3 +348,19 @@ fn a_body_of_just_the_limit_is_not_too_large() {
     }
     assert!(run(facts, [exact]).ok());
 }
+
+#[test]
+fn a_body_that_is_always_ready_meets_its_limit_without_a_timer() {
+    let mut world = World::new();
+    let id = world.start(facts(), [answer_with(10, 200, &[], BodyEnd::Silence)]);
+    world.run_until(10);
+    for now in [6_000, 15_000] {
+        world.now = now;
+        world.event(id, 1, Event::Chunk { bytes: 1, more: true });
+        assert!(world.seen(id).end.is_none(), "pieces that waited behind a late timer count: {now}");
+    }
+    world.now = 15_001;
+    world.event(id, 1, Event::Chunk { bytes: 1, more: true });
+    assert_eq!((code(world.seen(id)), world.seen(id).failure().bytes), (ErrorCode::DeadlineExceeded, 3));
+    world.assert_at_rest();
+}

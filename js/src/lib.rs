@@ -97,22 +97,13 @@ pub extern "C" fn cancel(now: f64, id: f64) -> u32 {
     })
 }
 
-/// The timer has fired.
+/// The timer has fired, or the browser went online.
 #[unsafe(no_mangle)]
 pub extern "C" fn tick(now: f64, online: bool) -> u32 {
     run(|engine, _| {
         let now = Instant::from_f64(now);
         engine.set_online(now, online);
         engine.on_timeout(now);
-        0.0
-    })
-}
-
-/// The browser went online or offline.
-#[unsafe(no_mangle)]
-pub extern "C" fn online(now: f64, online: bool) -> u32 {
-    run(|engine, _| {
-        engine.set_online(Instant::from_f64(now), online);
         0.0
     })
 }
@@ -137,10 +128,4 @@ pub extern "C" fn retry_after(length: u32, source: u32, date_length: u32, wall: 
         retry_after::parse(value, source, (date_length > 0).then_some(date), wall as u64)
     });
     wait.flatten().map_or(f64::NAN, Millis::to_f64)
-}
-
-/// How many calls are live.
-#[unsafe(no_mangle)]
-pub extern "C" fn live() -> u32 {
-    with(|module| module.engine.live() as u32).unwrap_or(0)
 }

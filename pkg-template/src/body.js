@@ -83,21 +83,23 @@ export const read = ({ call_: call, original_: original, stream_: stream }, resp
     // A clock that cannot be the first to run out may start a little early.
     if (isFree) call.eventUntimed_(READING);
     else call.event_(READING);
-    promised(() => (isNative ? original[native].call(response) : gather(call, response))).then(
-      (raw) => {
+    promised(() => (isNative ? original[native].call(response) : gather(call, response)))
+      .then((raw) => {
+        // Whoever waited has been told.
+        if (call.hasFailed_) return;
         if (isNative) return understand(raw);
         const bytes = join(raw);
         if (native === 'text') return understand(decode(bytes));
         // Whatever the platform makes of bytes, it makes of these.
         const whole = new Response(bytes, { headers: { 'content-type': typeOf(response) } });
         whole[native]().then(understand, (error) => spoil(PARSE_ERROR, 'not a form', error));
-      },
-      (error) => {
+      })
+      // Also more text than a string can hold.
+      .catch((error) => {
         call.why_ = { original_: error };
         if (call.isDone_) reject(lateError(call, NETWORK_ERROR));
         else call.event_(FAILED);
-      },
-    );
+      });
   });
 
 /** Reads chunk by chunk, so that each can be counted, and each wait is known. */

@@ -163,9 +163,9 @@ function act(kind, id) {
   ACTIONS[kind](call, next, kind);
 }
 
-const onOnline = () => run('online', isOnline());
+const tick = () => run('tick', isOnline());
 
-const watchOnline = (watch) => globalThis[watch ? 'addEventListener' : 'removeEventListener']?.('online', onOnline);
+const watchOnline = (watch) => globalThis[watch ? 'addEventListener' : 'removeEventListener']?.('online', tick);
 
 /** A call is more than an unread body, or no longer. */
 export function hold(count) {
@@ -175,7 +175,7 @@ export function hold(count) {
 function onTimer() {
   timer = undefined;
   due = Infinity;
-  run('tick', isOnline());
+  tick();
 }
 
 /** One timer for all calls, armed for the earliest deadline. One that is armed too early finds nothing to do. */

@@ -25,6 +25,9 @@ use crate::time::{Instant, Millis};
 use ending::Last;
 use limits::Limit;
 
+/// A body whose next piece is always ready leaves no timer its turn. This long after a limit it counts without one.
+const STARVED: Millis = Millis(10_000);
+
 /// Whether a call goes on after a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Flow {
@@ -300,7 +303,8 @@ impl Call {
                 if self.bytes > self.facts.options.max_response_bytes {
                     return self.too_large(cx);
                 }
-                self.read(cx, if more { Reader::Waiting } else { Reader::Resting })
+                self.read(cx, if more { Reader::Waiting } else { Reader::Resting });
+                if self.next_timeout() + STARVED < cx.now { self.on_timeout(cx) } else { Flow::Continue }
             }
             Event::BodyEnd(Ok(())) | Event::Dropped => {
                 self.finish(cx, None, Phase::Body);
