@@ -214,17 +214,7 @@ fn an_event_that_has_arrived_wins_over_a_limit_that_has_passed() {
     let mut world = World::new();
     let id = world.start(facts(), []);
     world.now = 10_000;
-    world.event(
-        id,
-        1,
-        Event::Head(steadfetch_core::engine::Head {
-            status: 204,
-            length: None,
-            retry_after: None,
-            throw: true,
-            bodiless: true,
-        }),
-    );
+    world.event(id, 1, head(204, true));
     assert!(world.seen(id).ok());
 }
 
@@ -247,17 +237,7 @@ fn b12_an_answer_that_waits_behind_a_late_timer_wins() {
     let id = world.start(facts(), []);
     world.now = 1_500;
     world.tick();
-    world.event(
-        id,
-        1,
-        Event::Head(steadfetch_core::engine::Head {
-            status: 204,
-            length: None,
-            retry_after: None,
-            throw: true,
-            bodiless: true,
-        }),
-    );
+    world.event(id, 1, head(204, true));
     world.tick();
     assert!(world.seen(id).ok());
     world.assert_at_rest();
@@ -271,9 +251,7 @@ fn b12_a_body_that_waits_behind_a_late_timer_wins_too() {
     let id = world.start(facts, []);
     world.now = 1_500;
     world.tick();
-    let head =
-        steadfetch_core::engine::Head { status: 200, length: None, retry_after: None, throw: true, bodiless: false };
-    world.event(id, 1, Event::Head(head));
+    world.event(id, 1, head(200, false));
     world.tick();
     world.event(id, 1, Event::Chunk { bytes: 2, more: true });
     world.tick();

@@ -77,6 +77,11 @@ pub fn busy(after: u64, status: u16, wait: u64) -> Step {
     step
 }
 
+/// The head of a response to a shortcut, as an event.
+pub fn head(status: u16, bodiless: bool) -> Event {
+    Event::Head(Head { status, length: None, retry_after: None, throw: true, bodiless })
+}
+
 /// Facts of a GET with the defaults of the case list: headers and idle 300 ms, 5 s in all, no retries, delay 100 ms, cap 1 s.
 pub fn facts() -> Facts {
     let mut options = Options {
