@@ -3,10 +3,11 @@ use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use steadfetch_core::engine::{Callbacks, Facts, Surface};
+use steadfetch_core::engine::{Callbacks, Facts, Keys, Surface};
 use steadfetch_core::error::ErrorCode;
 use steadfetch_core::gate::Gate;
 use steadfetch_core::method::Method;
+use steadfetch_core::queue::Priority;
 use steadfetch_core::time::Instant;
 
 use crate::body::Body;
@@ -203,6 +204,10 @@ impl RequestBuilder {
                 idempotent: self.idempotent,
             },
             options: merged.options,
+            keys: Keys::default(),
+            priority: Priority::Auto,
+            scope_deadline: Instant::NEVER,
+            streams_upload: !replayable,
             replayable,
             keepalive: merged.init.keepalive(),
             surface: Surface::Shortcut,

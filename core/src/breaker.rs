@@ -58,8 +58,23 @@ pub enum CircuitState {
     HalfOpen,
 }
 
-/// Leave to send, to be handed back with the verdict.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+impl CircuitState {
+    /// Every state, in the order of their numbers.
+    pub const ALL: [Self; 3] = [Self::Closed, Self::Open, Self::HalfOpen];
+
+    /// The word used in events and by `api.circuits()`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Closed => "closed",
+            Self::Open => "open",
+            Self::HalfOpen => "half-open",
+        }
+    }
+}
+
+/// Leave to send, to be handed back with the verdict. The default is that of a circuit nothing has happened to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Permit {
     /// The state change it came after: a verdict from before the latest one says nothing about now.
     epoch: u32,
@@ -112,23 +127,51 @@ impl Circuit {
         self.state == CircuitState::Closed && self.run == 0 && self.pieces == [(0, 0); PIECES]
     }
 
+    /// Failures in a row while it is closed.
+    #[must_use]
+    pub fn failures(&self) -> u32 {
+        if self.state == CircuitState::Closed { self.run } else { 0 }
+    }
+
+    /// As good as none. One that has been open is not: verdicts from before must still be told from later ones.
+    pub(crate) fn is_new(&self) -> bool {
+        self.epoch == 0 && self.is_idle()
+    }
+
+    /// What is forgotten first has the least: idle ones, then closed ones, then those that opened longest ago.
+    pub(crate) fn rank(&self) -> u64 {
+        match self.state {
+            CircuitState::Closed => u64::from(!self.is_idle()),
+            _ => self.opened.0.saturating_add(2),
+        }
+    }
+
+    /// Whether an attempt would be refused now, and for how long. Changes nothing.
+    #[must_use]
+    pub fn refusal(&self, now: Instant, options: &BreakerOptions) -> Option<Millis> {
+        match self.state {
+            CircuitState::Open => {
+                let until = self.opened + options.reset_timeout;
+                (now < until).then(|| until.since(now))
+            }
+            // Nobody knows when the probe will be back; the soonest that asking makes sense is at once.
+            CircuitState::HalfOpen => self.probing.then_some(Millis::ZERO),
+            CircuitState::Closed => None,
+        }
+    }
+
     /// May this attempt go out? If not: after how long to ask again.
     ///
     /// # Errors
     /// The circuit is open, or half-open with its probe out.
     pub fn ask(&mut self, now: Instant, options: &BreakerOptions) -> Result<Permit, Millis> {
+        if let Some(wait) = self.refusal(now, options) {
+            return Err(wait);
+        }
         if self.state == CircuitState::Open {
-            let until = self.opened + options.reset_timeout;
-            if now < until {
-                return Err(until.since(now));
-            }
             self.change(CircuitState::HalfOpen);
         }
         let probe = self.state == CircuitState::HalfOpen;
-        if probe && self.probing {
-            // Nobody knows when the probe will be back; the soonest that asking makes sense is at once.
-            return Err(Millis::ZERO);
-        }
         self.probing = probe;
         Ok(Permit { epoch: self.epoch, probe })
     }

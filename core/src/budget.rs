@@ -59,6 +59,12 @@ impl Budget {
         self.add(now, options, 1.0);
     }
 
+    /// Nothing more fits in: it is as good as new.
+    #[must_use]
+    pub fn is_full(&self, options: &BudgetOptions) -> bool {
+        self.tokens >= options.capacity
+    }
+
     /// What is in it.
     #[must_use]
     pub fn tokens(&self) -> f64 {

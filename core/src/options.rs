@@ -4,6 +4,9 @@
 //! numbers cross the wasm border are generated from it.
 
 use crate::backoff::Jitter;
+use crate::breaker::BreakerOptions;
+use crate::budget::BudgetOptions;
+use crate::queue::QueueOptions;
 use crate::status::{RETRY_AFTER, StatusSet};
 use crate::time::Millis;
 
@@ -37,6 +40,14 @@ pub enum Kind {
     Retry,
     /// A value with a check of its own.
     Special,
+    /// A group of options, or `false`: without it.
+    Group,
+    /// A whole number from 1 to 4 294 967 295.
+    Positive,
+    /// A finite number, 0 or more, fractions and all.
+    Amount,
+    /// A number above 0, at most 1.
+    Share,
 }
 
 /// Where an option may be given.
@@ -228,6 +239,155 @@ pub const TABLE: &[Row] = &[
         "Asked for every failure before the headers and every status of 400 or above: true or false replaces the rule \
          about the kind of failure, undefined keeps it. `limit`, method, body and deadline always win.",
     ),
+    row(
+        "retryBudget",
+        Kind::Group,
+        "{}",
+        Scope::Client,
+        None,
+        "How many retries each origin gets, a share of its traffic: in an outage there are few. A retry that gets none \
+         ends its call with `retryStopped: 'budget'`.",
+    ),
+    row(
+        "retryBudget.capacity",
+        Kind::Amount,
+        "10",
+        Scope::Client,
+        Some(14),
+        "The most retries that are saved up; also what there is at the start.",
+    ),
+    row("retryBudget.ratio", Kind::Amount, "0.1", Scope::Client, Some(15), "What each first attempt adds."),
+    row("retryBudget.perSecond", Kind::Amount, "0.1", Scope::Client, Some(16), "What each second adds."),
+    row(
+        "circuitBreaker",
+        Kind::Group,
+        "false",
+        Scope::Client,
+        None,
+        "After enough failed calls in a row the calls to an origin fail at once, until a probe succeeds. Error \
+         CIRCUIT_OPEN.",
+    ),
+    row(
+        "circuitBreaker.failureThreshold",
+        Kind::Positive,
+        "5",
+        Scope::Client,
+        Some(17),
+        "Failed calls in a row that open the circuit. A call counts once, by its final result.",
+    ),
+    row(
+        "circuitBreaker.resetTimeout",
+        Kind::Span,
+        "30000",
+        Scope::Client,
+        Some(18),
+        "How long an open circuit refuses before it lets a probe through.",
+    ),
+    row(
+        "circuitBreaker.halfOpenSuccesses",
+        Kind::Positive,
+        "2",
+        Scope::Client,
+        Some(19),
+        "Probes in a row, one at a time, that have to succeed to close it.",
+    ),
+    row(
+        "circuitBreaker.failureRate",
+        Kind::Share,
+        "undefined",
+        Scope::Client,
+        Some(20),
+        "In place of the threshold: the share of failed calls within `window` that opens it.",
+    ),
+    row(
+        "circuitBreaker.window",
+        Kind::Span,
+        "30000",
+        Scope::Client,
+        Some(21),
+        "For `failureRate`: how far it looks back.",
+    ),
+    row(
+        "circuitBreaker.minimumCalls",
+        Kind::Positive,
+        "20",
+        Scope::Client,
+        Some(22),
+        "For `failureRate`: fewer calls within `window` than these say nothing.",
+    ),
+    row(
+        "circuitBreaker.key",
+        Kind::Function,
+        "undefined",
+        Scope::Client,
+        None,
+        "The circuit of a request, as a string, in place of its origin: `({ url, method, headers, operation }) => \
+         string`.",
+    ),
+    row(
+        "queue",
+        Kind::Group,
+        "false",
+        Scope::Client,
+        None,
+        "So many attempts at once for each origin, so many calls waiting. Errors QUEUE_FULL and QUEUE_TIMEOUT.",
+    ),
+    row(
+        "queue.concurrency",
+        Kind::Positive,
+        "required",
+        Scope::Client,
+        Some(23),
+        "Attempts at once, each from its dispatch to the end of its body.",
+    ),
+    row(
+        "queue.limit",
+        Kind::Count,
+        "100",
+        Scope::Client,
+        Some(24),
+        "Calls that may wait for their first attempt; one more is refused with QUEUE_FULL.",
+    ),
+    row(
+        "queue.timeout",
+        Kind::Limit,
+        "false",
+        Scope::Client,
+        Some(25),
+        "How long an attempt may wait for a slot. Error QUEUE_TIMEOUT.",
+    ),
+    row(
+        "queue.perOrigin",
+        Kind::Flag,
+        "true",
+        Scope::Client,
+        None,
+        "`concurrency` and `limit` are for each origin of the request URL; false: for all together.",
+    ),
+    row(
+        "queue.key",
+        Kind::Function,
+        "undefined",
+        Scope::Client,
+        None,
+        "Divides the turns: keys are served one after the other. `({ url, method, headers, operation }) => string`.",
+    ),
+    special(
+        "deadlineHeader",
+        "string or { name, crossOrigin }",
+        "undefined",
+        Scope::Both,
+        "The name of a request header that carries the milliseconds left of the total time, less `reserve`. Other \
+         origins get it only with `crossOrigin: true`: it costs them a preflight.",
+    ),
+    special(
+        "fallback",
+        "function of the error",
+        "undefined",
+        Scope::Call,
+        "What the readers of a shortcut give in place of an error, except for ABORTED, INVALID_OPTION, \
+         INVALID_REQUEST and CALLBACK_ERROR. The promise of the response still rejects.",
+    ),
     special(
         "idempotent",
         "boolean",
@@ -314,7 +474,10 @@ pub const TABLE: &[Row] = &[
 ];
 
 /// How many numbers a call hands over for its options.
-pub const SLOTS: usize = 14;
+pub const SLOTS: usize = LIMITS + NUMBERS;
+/// The first of them are whole milliseconds or counts, the others any number.
+const LIMITS: usize = 14;
+const NUMBERS: usize = 12;
 
 /// The retry policy of one call.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -346,7 +509,7 @@ impl Default for RetryOptions {
 }
 
 /// The options of one call, as far as a policy asks for them.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Options {
     /// One attempt, to the end of its body.
     pub timeout: Millis,
@@ -364,6 +527,12 @@ pub struct Options {
     pub max_response_bytes: ByteLimit,
     /// The retry policy.
     pub retry: RetryOptions,
+    /// How many retries an origin gets.
+    pub budget: BudgetOptions,
+    /// When a circuit opens and closes.
+    pub breaker: BreakerOptions,
+    /// How many attempts at once, how many waiting calls.
+    pub queue: QueueOptions,
 }
 
 /// A number of bytes; `u64::MAX` is no limit.
@@ -376,7 +545,7 @@ impl Default for Options {
 }
 
 /// The defaults, in the order of the slots.
-const DEFAULTS: [Millis; SLOTS] = [
+const DEFAULTS: [Millis; LIMITS] = [
     Millis(10_000),
     Millis::NONE,
     Millis(10_000),
@@ -392,6 +561,8 @@ const DEFAULTS: [Millis; SLOTS] = [
     Millis(0),
     Millis(1),
 ];
+const DEFAULT_NUMBERS: [f64; NUMBERS] =
+    [10.0, 0.1, 0.1, 5.0, 30_000.0, 2.0, f64::INFINITY, 30_000.0, 20.0, 1.0, 100.0, f64::INFINITY];
 
 impl Options {
     /// Options from the numbers of a call, in the order of the table's slots. NaN: the default; Infinity: no limit.
@@ -407,6 +578,15 @@ impl Options {
         }
         let [timeout, headers_timeout, idle_timeout, total_timeout, min_attempt_time, reserve, bytes, retry @ ..] =
             values;
+        let mut numbers = DEFAULT_NUMBERS;
+        for (value, given) in numbers.iter_mut().zip(slots.iter().skip(LIMITS)) {
+            if !given.is_nan() {
+                *value = *given;
+            }
+        }
+        let [capacity, ratio, per_second, breaker @ ..] = numbers;
+        let [threshold, reset, successes, failure_rate, window, minimum_calls, queue @ ..] = breaker;
+        let [concurrency, queued, queue_timeout] = queue;
         let [limit, delay, backoff_limit, max_retry_after, jitter, retry_on_timeout, wait_for_online] = retry;
         Self {
             timeout,
@@ -430,6 +610,20 @@ impl Options {
                 },
                 retry_on_timeout: retry_on_timeout.0 != 0,
                 wait_for_online: wait_for_online.0 != 0,
+            },
+            budget: BudgetOptions { capacity, ratio, per_second },
+            breaker: BreakerOptions {
+                failure_threshold: threshold as u32,
+                reset_timeout: Millis::from_f64(reset),
+                half_open_successes: successes as u32,
+                failure_rate: (failure_rate <= 1.0).then_some(failure_rate),
+                window: Millis::from_f64(window),
+                minimum_calls: minimum_calls as u32,
+            },
+            queue: QueueOptions {
+                concurrency: concurrency as u32,
+                limit: queued as u32,
+                timeout: Millis::from_f64(queue_timeout),
             },
         }
     }
@@ -467,7 +661,8 @@ mod tests {
                 slots[usize::from(slot)] = match row.default {
                     "false" if matches!(row.kind, Kind::Limit | Kind::Bytes) => f64::INFINITY,
                     "false" => 0.0,
-                    "true" | "'full'" => 1.0,
+                    "true" | "'full'" | "required" => 1.0,
+                    "undefined" => f64::NAN,
                     number => number.parse().unwrap(),
                 };
             }
@@ -492,5 +687,13 @@ mod tests {
         assert_eq!(options.retry.max_retry_after, Millis(110));
         assert_eq!(options.retry.jitter, Jitter::Custom);
         assert!(options.retry.retry_on_timeout && options.retry.wait_for_online);
+        assert_eq!(options.budget, BudgetOptions { capacity: 114.0, ratio: 115.0, per_second: 116.0 });
+        assert_eq!(options.breaker.failure_threshold, 117);
+        assert_eq!(options.breaker.reset_timeout, Millis(118));
+        assert_eq!(options.breaker.half_open_successes, 119);
+        assert_eq!(options.breaker.failure_rate, None, "a share is at most 1");
+        assert_eq!(options.breaker.window, Millis(121));
+        assert_eq!(options.breaker.minimum_calls, 122);
+        assert_eq!(options.queue, QueueOptions { concurrency: 123, limit: 124, timeout: Millis(125) });
     }
 }

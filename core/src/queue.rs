@@ -22,6 +22,8 @@ pub struct QueueOptions {
     pub concurrency: u32,
     /// How many first attempts may wait.
     pub limit: u32,
+    /// How long an attempt may wait.
+    pub timeout: Millis,
 }
 
 /// `priority`, with a level above for what is sent again.
@@ -39,10 +41,10 @@ pub enum Priority {
     Low = 3,
 }
 
-/// A place in the queue of an origin.
+/// A place in a lane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ticket {
-    origin: u64,
+    lane: u64,
     entry: CallId,
 }
 
@@ -92,23 +94,26 @@ struct Lane {
     work: u64,
 }
 
-/// The queue of one client.
+/// All lanes: one for each origin of each queue that a client has. A lane in which nothing runs or waits is forgotten,
+/// so clients come and go without a trace.
+#[derive(Default)]
 pub struct Queue {
-    options: QueueOptions,
     lanes: Table<Lane>,
 }
 
 impl Queue {
-    /// An empty queue.
-    #[must_use]
-    pub fn new(options: QueueOptions) -> Self {
-        Self { options, lanes: Table::default() }
-    }
-
-    /// A call wants to send an attempt to this origin. `key` divides the turns.
-    pub fn enter(&mut self, now: Instant, origin: u64, key: u64, priority: Priority, call: CallId) -> Entered {
-        let QueueOptions { concurrency, limit } = self.options;
-        let Some(lane) = self.lanes.entry(origin, Lane::default) else { return Entered::Full };
+    /// A call wants to send an attempt in this lane. `key` divides the turns.
+    pub fn enter(
+        &mut self,
+        now: Instant,
+        place: u64,
+        options: &QueueOptions,
+        key: u64,
+        priority: Priority,
+        call: CallId,
+    ) -> Entered {
+        let QueueOptions { concurrency, limit, .. } = *options;
+        let Some(lane) = self.lanes.entry(place, Lane::default) else { return Entered::Full };
         if lane.active < concurrency && lane.waiting.len() == 0 {
             lane.active = lane.active.saturating_add(1);
             return Entered::Slot;
@@ -116,26 +121,26 @@ impl Queue {
         if priority != Priority::Again && lane.first >= limit {
             return Entered::Full;
         }
-        Entered::Waiting(Ticket { origin, entry: lane.wait(now, key, priority, call) })
+        Entered::Waiting(Ticket { lane: place, entry: lane.wait(now, key, priority, call) })
     }
 
     /// A waiting call gives up its place.
     pub fn leave(&mut self, ticket: Ticket) {
-        if let Some(lane) = self.lanes.get_mut(ticket.origin) {
+        if let Some(lane) = self.lanes.get_mut(ticket.lane) {
             lane.leave(ticket.entry);
         }
-        self.forget(ticket.origin);
+        self.forget(ticket.lane);
     }
 
-    /// A slot of this origin is free again. The call that gets it, if one waits.
-    pub fn release(&mut self, now: Instant, origin: u64) -> Option<CallId> {
-        let lane = self.lanes.get_mut(origin)?;
+    /// A slot of this lane is free again. The call that gets it, if one waits.
+    pub fn release(&mut self, now: Instant, place: u64, options: &QueueOptions) -> Option<CallId> {
+        let lane = self.lanes.get_mut(place)?;
         lane.active = lane.active.saturating_sub(1);
-        let next = if lane.active < self.options.concurrency { lane.next(now) } else { None };
+        let next = if lane.active < options.concurrency { lane.next(now) } else { None };
         if next.is_some() {
             lane.active = lane.active.saturating_add(1);
         }
-        self.forget(origin);
+        self.forget(place);
         next
     }
 
@@ -147,9 +152,9 @@ impl Queue {
         })
     }
 
-    fn forget(&mut self, origin: u64) {
-        if self.lanes.get_mut(origin).is_some_and(|lane| lane.active == 0 && lane.waiting.len() == 0) {
-            self.lanes.remove(origin);
+    fn forget(&mut self, place: u64) {
+        if self.lanes.get_mut(place).is_some_and(|lane| lane.active == 0 && lane.waiting.len() == 0) {
+            self.lanes.remove(place);
         }
     }
 }
@@ -294,16 +299,40 @@ mod tests {
         CallId { index, generation: 0 }
     }
 
-    fn queue(concurrency: u32, limit: u32) -> Queue {
-        Queue::new(QueueOptions { concurrency, limit })
+    /// A queue with the options of its only client.
+    struct Subject {
+        queue: Queue,
+        options: QueueOptions,
     }
 
-    fn enter(queue: &mut Queue, at: u64, key: u64, priority: Priority, call: u32) -> Entered {
+    impl Subject {
+        fn enter(&mut self, now: Instant, lane: u64, key: u64, priority: Priority, call: CallId) -> Entered {
+            self.queue.enter(now, lane, &self.options, key, priority, call)
+        }
+
+        fn release(&mut self, now: Instant, lane: u64) -> Option<CallId> {
+            self.queue.release(now, lane, &self.options)
+        }
+
+        fn leave(&mut self, ticket: Ticket) {
+            self.queue.leave(ticket);
+        }
+
+        fn counts(&self) -> (usize, usize) {
+            self.queue.counts()
+        }
+    }
+
+    fn queue(concurrency: u32, limit: u32) -> Subject {
+        Subject { queue: Queue::default(), options: QueueOptions { concurrency, limit, timeout: Millis::NONE } }
+    }
+
+    fn enter(queue: &mut Subject, at: u64, key: u64, priority: Priority, call: u32) -> Entered {
         queue.enter(Instant(at), A, key, priority, id(call))
     }
 
     /// Releases one slot after the other and collects who gets it.
-    fn drain(queue: &mut Queue, now: u64) -> Vec<u32> {
+    fn drain(queue: &mut Subject, now: u64) -> Vec<u32> {
         core::iter::from_fn(|| queue.release(Instant(now), A)).map(|call| call.index).collect()
     }
 
@@ -448,7 +477,7 @@ mod tests {
         }
         let mut work = 0;
         while queue.release(Instant(9_000), A).is_some() {
-            work = queue.lanes.get_mut(A).map_or(work, |lane| lane.work);
+            work = queue.queue.lanes.get_mut(A).map_or(work, |lane| lane.work);
         }
         work
     }

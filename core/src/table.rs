@@ -32,6 +32,10 @@ impl<T> Table<T> {
         place
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
     pub(crate) fn get_mut(&mut self, key: u64) -> Option<&mut T> {
         let place = self.find(key);
         self.slots.get_mut(place)?.as_mut().map(|(_, value)| value)

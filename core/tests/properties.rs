@@ -7,11 +7,15 @@ mod world;
 
 use proptest::prelude::*;
 use steadfetch_core::backoff::Jitter;
-use steadfetch_core::engine::{Callbacks, Event, Facts, Given, Surface};
+use steadfetch_core::breaker::BreakerOptions;
+use steadfetch_core::budget::BudgetOptions;
+use steadfetch_core::engine::{Callbacks, Event, Facts, Given, Keys, Surface};
 use steadfetch_core::error::ErrorCode;
 use steadfetch_core::gate::Gate;
 use steadfetch_core::method::Method;
+use steadfetch_core::metrics::Counter;
 use steadfetch_core::outcome::Outcome;
+use steadfetch_core::queue::{Priority, QueueOptions};
 use steadfetch_core::stop::RetryStopped;
 use steadfetch_core::time::{Instant, Millis};
 use world::*;
@@ -53,6 +57,35 @@ fn any_facts() -> impl Strategy<Value = Facts> {
                 before_error: callbacks.3,
                 observe: true,
             };
+            facts
+        },
+    )
+}
+
+/// The same, with what they share: few keys, small limits, so that they meet.
+fn any_guarded_facts() -> impl Strategy<Value = Facts> {
+    let keys = (0_u64..3, 0_u64..3, 0_u64..3, 0_u64..2);
+    let queue =
+        (1_u32..3, 0_u32..4, limit(), prop::sample::select(vec![Priority::High, Priority::Auto, Priority::Low]));
+    let breaker = (1_u32..4, 0_u64..800, 1_u32..3, prop::option::of(0.1..1.0_f64));
+    let scope = prop_oneof![3 => Just(Instant::NEVER), 1 => (1_u64..3_000).prop_map(Instant)];
+    (any_facts(), keys, queue, breaker, 0.0..3.0_f64, scope).prop_map(
+        |(mut facts, keys, queue, breaker, budget, scope)| {
+            facts.keys = Keys { metrics: 1, budget: keys.0, circuit: keys.1, lane: keys.2, turn: keys.3 };
+            // Those who share a lane or a circuit are of one client: its options are theirs.
+            let (lane, circuit) = (keys.2 as u32, keys.1 as u32);
+            facts.options.queue = QueueOptions { concurrency: lane, limit: queue.1, timeout: queue.2 };
+            facts.priority = queue.3;
+            facts.options.breaker = BreakerOptions {
+                failure_threshold: circuit,
+                reset_timeout: Millis(breaker.1),
+                half_open_successes: circuit,
+                failure_rate: breaker.3.filter(|_| circuit == 2),
+                minimum_calls: breaker.2,
+                ..BreakerOptions::default()
+            };
+            facts.options.budget = BudgetOptions { capacity: budget, ratio: 0.2, per_second: 0.5 };
+            facts.scope_deadline = scope;
             facts
         },
     )
@@ -138,6 +171,10 @@ fn any_calls() -> impl Strategy<Value = Calls> {
     prop::collection::vec((0_u64..200, any_facts(), prop::collection::vec(any_step(), 0..7)), 1..5)
 }
 
+fn any_guarded_calls() -> impl Strategy<Value = Calls> {
+    prop::collection::vec((0_u64..100, any_guarded_facts(), prop::collection::vec(any_step(), 0..7)), 1..12)
+}
+
 fn play(seed: u32, calls: Calls, troubles: Vec<(u64, Trouble)>, answers: Vec<Option<Option<f64>>>) -> World {
     let mut world = World::seeded([seed, 1, 2, 3]);
     world.answers = answers.into_iter().map(|answer| answer.map(Event::Answer)).collect();
@@ -199,12 +236,52 @@ proptest! {
     }
 
     #[test]
+    fn what_is_shared_is_given_back_and_counted(
+        seed: u32,
+        calls in any_guarded_calls(),
+        troubles in prop::collection::vec(any_trouble(), 0..6),
+        answers: Vec<Option<Option<f64>>>,
+    ) {
+        let started = calls.len() as u32;
+        let mut world = play(seed, calls, troubles, answers);
+        let pending = world.calls.values().filter(|seen| seen.end.is_none()).count() as u32;
+        for seen in world.calls.values() {
+            let facts = seen.facts.as_ref().unwrap();
+            let bound = facts.surface.covers_body(facts.total_given) || seen.responded.is_none();
+            prop_assert!(seen.end.is_some() || !bound, "pending: {:?}", seen);
+            if let Some((at, result)) = &seen.end {
+                check(seen, result);
+                if facts.scope_deadline != Instant::NEVER && world.late == 0 {
+                    prop_assert!(Instant(*at) <= facts.scope_deadline.max(facts.started) + Millis(1), "{:?}", seen);
+                }
+            }
+        }
+        let (held, waiting) = world.engine.queued();
+        prop_assert!(held <= pending as usize, "slots are held by calls that are over");
+        prop_assert_eq!(waiting, 0);
+        let store = world.engine.metrics(1).unwrap();
+        prop_assert_eq!(store.get(Counter::Calls), started);
+        let waits = store.get(Counter::Dequeued) + store.get(Counter::LeftQueue);
+        prop_assert_eq!(store.get(Counter::Queued), waits, "who has waited was sent, or left");
+        let mut numbers = Vec::new();
+        store.write(&mut numbers);
+        let failed: f64 = numbers[20..39].iter().sum();
+        let succeeded = f64::from(store.get(Counter::Succeeded));
+        prop_assert!((failed + succeeded - f64::from(started - pending)).abs() < 0.5, "one outcome for each call");
+        let sent: usize = world.calls.values().map(|seen| seen.sent.len()).sum();
+        prop_assert!(store.get(Counter::Attempts) as usize <= sent);
+    }
+
+    #[test]
     fn events_in_any_order_from_anywhere_do_no_harm(
         seed: u32,
-        calls in any_calls(),
+        calls in any_guarded_calls(),
         troubles in prop::collection::vec(prop_oneof![any_trouble(), any_noise()], 0..40),
     ) {
         let world = play(seed, calls, troubles, Vec::new());
+        if world.engine.live() == 0 {
+            prop_assert_eq!(world.engine.queued(), (0, 0));
+        }
         for seen in world.calls.values() {
             if let Some((_, result)) = &seen.end {
                 check(seen, result);
@@ -234,6 +311,12 @@ fn check(seen: &Seen, result: &Result<(), steadfetch_core::engine::Failure>) {
     let own_check = matches!(failure.code, ErrorCode::InvalidRequest | ErrorCode::Unsupported);
     if !own_check && failure.code != ErrorCode::CallbackError {
         assert_eq!(failure.attempts.len(), seen.sent.len(), "every attempt is told of: {seen:?}");
+    }
+    if failure.stopped == Some(RetryStopped::Budget) || failure.stopped == Some(RetryStopped::Circuit) {
+        assert!(!seen.sent.is_empty(), "only a retry can be stopped so");
+    }
+    if matches!(failure.code, ErrorCode::QueueFull | ErrorCode::QueueTimeout | ErrorCode::CircuitOpen) {
+        assert!(seen.sent.is_empty(), "a retry that is refused leaves the last real error");
     }
     if failure.code == ErrorCode::Aborted {
         assert!(seen.cancelled || failure.stopped == Some(RetryStopped::Pagehide));

@@ -1,17 +1,19 @@
 //! The facts of a call, from the numbers in `IN`.
 
-use steadfetch_core::engine::{Callbacks, Facts, Given, Surface};
+use steadfetch_core::engine::{Callbacks, Facts, Given, Keys, Surface};
 use steadfetch_core::gate::Gate;
 use steadfetch_core::method::Method;
 use steadfetch_core::options::{Options, SLOTS};
+use steadfetch_core::queue::Priority;
 use steadfetch_core::status::StatusSet;
 use steadfetch_core::time::Instant;
 
 /// How many numbers `IN` holds.
 ///
 /// Room for both lists of statuses at their longest: each of the 500 there are, once.
-pub(crate) const LENGTH: usize = 1024;
-const OPTIONS: usize = 7;
+pub(crate) const LENGTH: usize = 1056;
+const KEYS: usize = 7;
+const OPTIONS: usize = 14;
 
 /// `IN` as the bytes of its memory, for texts.
 pub(crate) fn bytes(input: &[f64; LENGTH]) -> &[u8] {
@@ -28,6 +30,7 @@ pub(crate) fn facts(input: &[f64]) -> Facts {
         2 => Given::Call,
         _ => Given::Default,
     };
+    let key = |place: usize| at(KEYS.wrapping_add(place)) as u64;
     let choice = |place: usize| match at(place) as u8 {
         1 => Some(true),
         2 => Some(false),
@@ -46,6 +49,14 @@ pub(crate) fn facts(input: &[f64]) -> Facts {
     Facts {
         started: Instant::from_f64(at(0)),
         options,
+        keys: Keys { metrics: key(0), budget: key(1), circuit: key(2), lane: key(3), turn: key(4) },
+        priority: match at(12) as u8 {
+            1 => Priority::High,
+            3 => Priority::Low,
+            _ => Priority::Auto,
+        },
+        scope_deadline: Instant::from_f64(at(13)),
+        streams_upload: flag(512),
         gate: Gate {
             method: Method::from_number(at(1) as u8),
             listed: choice(6),

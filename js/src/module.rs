@@ -54,6 +54,16 @@ pub(crate) fn with<T>(act: impl FnOnce(&mut Module) -> T) -> Option<T> {
     Some(result)
 }
 
+/// Answers a question to the engine in `OUT`. Returns its address.
+pub(crate) fn say(act: impl FnOnce(&mut Engine, &mut Vec<f64>)) -> u32 {
+    let address = with(|Module { engine, output, .. }| {
+        output.clear();
+        act(engine, output);
+        output.as_ptr() as u32
+    });
+    address.unwrap_or(0)
+}
+
 /// Runs an input of the engine and writes what it has to say into `OUT`. Returns the address of `OUT`.
 pub(crate) fn run(act: impl FnOnce(&mut Engine, &[f64]) -> f64) -> u32 {
     let address = with(|Module { engine, input, output }| {

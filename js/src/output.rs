@@ -31,7 +31,7 @@ fn put(action: &Action, out: &mut Vec<f64>) {
     let none = CallId { index: 0, generation: 0 };
     match action {
         Action::Prepare { call, attempt } => line(out, 1.0, *call, 3, n(*attempt), 0.0, 0.0),
-        Action::Send { call, attempt } => line(out, 2.0, *call, 3, n(*attempt), 0.0, 0.0),
+        Action::Send { call, attempt, left } => line(out, 2.0, *call, 4, n(*attempt), left.to_f64(), 0.0),
         Action::Abort { call, attempt } => line(out, 3.0, *call, 3, n(*attempt), 0.0, 0.0),
         Action::Discard { call, attempt } => line(out, 4.0, *call, 3, n(*attempt), 0.0, 0.0),
         Action::Ask { call, attempt, question, value, failure } => {
@@ -55,9 +55,11 @@ fn put(action: &Action, out: &mut Vec<f64>) {
         }
         Action::Probe { call } => line(out, 11.0, *call, 2, 0.0, 0.0, 0.0),
         Action::WatchOnline(watch) => line(out, 12.0, none, 3, n(u32::from(*watch)), 0.0, 0.0),
-        Action::End { call, result: Ok(()) } => line(out, 13.0, *call, 2, 0.0, 0.0, 0.0),
+        Action::Queued { call, attempt } => line(out, 13.0, *call, 3, n(*attempt), 0.0, 0.0),
+        Action::Circuit { call, state } => line(out, 14.0, *call, 3, n(*state as u32), 0.0, 0.0),
+        Action::End { call, result: Ok(()) } => line(out, 15.0, *call, 2, 0.0, 0.0, 0.0),
         Action::End { call, result: Err(failure) } => {
-            line(out, 14.0, *call, 2, 0.0, 0.0, 0.0);
+            line(out, 16.0, *call, 2, 0.0, 0.0, 0.0);
             put_failure(failure, out);
         }
     }

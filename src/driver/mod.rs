@@ -147,7 +147,7 @@ impl Driver {
             }
             Input::Cancel(call) => {
                 if let Some(id) = call.id() {
-                    self.with_engine(|engine| engine.cancel(now, id));
+                    self.with_engine(|engine| engine.cancel(now, id, false));
                 }
             }
             Input::Tick => {
@@ -202,7 +202,9 @@ impl Driver {
             | Action::Respond { call: id, .. }
             | Action::Collect { call: id }
             | Action::BeforeError { call: id, .. }
-            | Action::Probe { call: id } => {
+            | Action::Probe { call: id }
+            | Action::Queued { call: id, .. }
+            | Action::Circuit { call: id, .. } => {
                 if let Some(call) = self.call(id) {
                     call.perform(&driver, action);
                 }

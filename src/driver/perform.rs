@@ -77,7 +77,7 @@ impl Call {
                 driver.event(self, self.attempt(), Event::Probed { taken });
             }
             Action::BeforeError { .. } => driver.event(self, self.attempt(), Event::Hooked),
-            Action::WatchOnline(_) | Action::End { .. } => {}
+            Action::Queued { .. } | Action::Circuit { .. } | Action::WatchOnline(_) | Action::End { .. } => {}
         }
     }
 

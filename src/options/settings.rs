@@ -139,6 +139,7 @@ impl Settings {
                     .or(self.max_response_bytes)
                     .unwrap_or(default.max_response_bytes),
                 retry: retry.options(),
+                ..default
             },
             retry,
             timeout_given: given(call.timeout, self.timeout),

@@ -5,8 +5,10 @@
 
 use std::fmt::Write as _;
 
+use steadfetch_core::breaker::CircuitState;
 use steadfetch_core::error::ErrorCode;
 use steadfetch_core::method::Method;
+use steadfetch_core::metrics::Counter;
 use steadfetch_core::options::{Kind, Options, Row, SLOTS, Scope, TABLE};
 use steadfetch_core::outcome::Outcome;
 use steadfetch_core::phase::Phase;
@@ -44,8 +46,18 @@ pub(super) fn text() -> String {
     numbers(&mut script, "OUTCOME_", Outcome::ALL.map(|outcome| (outcome.name(), outcome as u8)));
 
     section(&mut script, "Why there was no further retry: `error.retryStopped`.");
-    list(&mut script, "STOPPED", RetryStopped::ALL.map(|stop| if has_stop(stop) { stop.name() } else { "" }));
+    list(&mut script, "STOPPED", RetryStopped::ALL.map(RetryStopped::name));
     numbers(&mut script, "STOPPED_", RetryStopped::ALL.map(|stopped| (stopped.name(), stopped as u8)));
+
+    section(&mut script, "What a circuit is doing.");
+    list(&mut script, "CIRCUIT_STATES", CircuitState::ALL.map(CircuitState::name));
+
+    section(
+        &mut script,
+        "Counters of `api.metrics()`, from the first on; then come the calls by code, and the timeouts by phase.",
+    );
+    let counters: Vec<String> = Counter::NAMES.iter().map(|name| quoted(name)).collect();
+    let _ = writeln!(script, "export const COUNTERS = [{}];", counters.join(", "));
 
     section(&mut script, "Methods that the engine knows; any other one is 0.");
     list(&mut script, "METHODS", Method::ALL.map(Method::name));
@@ -83,25 +95,14 @@ pub(super) fn text() -> String {
 // What belongs to policies that this version does not have is never said, so its words are not shipped.
 
 fn is_used(code: ErrorCode) -> bool {
-    !matches!(
-        code,
-        ErrorCode::QueueTimeout
-            | ErrorCode::QueueFull
-            | ErrorCode::CircuitOpen
-            | ErrorCode::AuthRefreshFailed
-            | ErrorCode::JobFailed
-    )
+    !matches!(code, ErrorCode::AuthRefreshFailed | ErrorCode::JobFailed)
 }
 
 fn has_phase(phase: Phase) -> bool {
-    !matches!(phase, Phase::Auth | Phase::Queue | Phase::Refresh | Phase::Lookup | Phase::Poll | Phase::Handshake)
+    !matches!(phase, Phase::Auth | Phase::Refresh | Phase::Lookup | Phase::Poll | Phase::Handshake)
 }
 
-fn has_stop(stop: RetryStopped) -> bool {
-    !matches!(stop, RetryStopped::Circuit | RetryStopped::Budget | RetryStopped::Queue)
-}
-
-const KINDS: [Kind; 13] = [
+const KINDS: [Kind; 17] = [
     Kind::Limit,
     Kind::Span,
     Kind::Count,
@@ -115,6 +116,10 @@ const KINDS: [Kind; 13] = [
     Kind::Text,
     Kind::Retry,
     Kind::Special,
+    Kind::Group,
+    Kind::Positive,
+    Kind::Amount,
+    Kind::Share,
 ];
 
 /// A kind that is added to core/ fails to compile here, which is the reminder to add it to [`KINDS`].
@@ -133,6 +138,10 @@ fn kind_name(kind: Kind) -> &'static str {
         Kind::Text => "text",
         Kind::Retry => "retry",
         Kind::Special => "special",
+        Kind::Group => "group",
+        Kind::Positive => "positive",
+        Kind::Amount => "amount",
+        Kind::Share => "share",
     }
 }
 
@@ -181,7 +190,7 @@ mod tests {
     #[test]
     fn the_index_of_a_word_is_its_number() {
         let script = text();
-        assert!(script.contains("export const PHASES = ['', 'load', '', '', 'backoff',"), "{script}");
+        assert!(script.contains("export const PHASES = ['', 'load', '', 'queue', 'backoff',"), "{script}");
         assert!(script.contains("export const PHASE_BACKOFF = 4;"), "{script}");
         assert!(script.contains("export const OUTCOME_NOT_SENT = 1;"), "{script}");
     }

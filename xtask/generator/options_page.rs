@@ -53,6 +53,10 @@ fn values(row: &Row) -> &'static str {
         Kind::Text => "string",
         Kind::Retry => "group, number or `false`",
         Kind::Special => "see there",
+        Kind::Group => "group or `false`",
+        Kind::Positive => "whole number from 1 on",
+        Kind::Amount => "number from 0 on",
+        Kind::Share => "number above 0, at most 1",
     }
 }
 

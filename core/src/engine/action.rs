@@ -3,6 +3,7 @@
 use alloc::boxed::Box;
 
 use super::failure::{Attempt, Failure};
+use crate::breaker::CircuitState;
 use crate::error::ErrorCode;
 use crate::slab::CallId;
 use crate::time::Millis;
@@ -36,6 +37,22 @@ pub enum Action {
         call: CallId,
         /// The attempt's number, from 1.
         attempt: u32,
+        /// What is left of the total time, less `reserve`: for `deadlineHeader`.
+        left: Millis,
+    },
+    /// To be told: an attempt waits for a slot (only if somebody listens).
+    Queued {
+        /// The call.
+        call: CallId,
+        /// The attempt's number, from 1.
+        attempt: u32,
+    },
+    /// To be told: what this call has done, or met, changed the state of its circuit (only if somebody listens).
+    Circuit {
+        /// The call.
+        call: CallId,
+        /// What the circuit is doing from now on.
+        state: CircuitState,
     },
     /// Stop the I/O of this attempt.
     Abort {

@@ -2,6 +2,7 @@
 
 use crate::gate::Gate;
 use crate::options::Options;
+use crate::queue::Priority;
 use crate::time::{Instant, Millis};
 
 /// Where the value of a limit came from. A limit that the caller gave covers the body of a raw response too.
@@ -58,13 +59,37 @@ pub struct Callbacks {
     pub observe: bool,
 }
 
+/// What a call shares with others, each by a hash that the driver makes of the client and of what is shared. 0: with
+/// nobody, and there is no such thing for this call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Keys {
+    /// The numbers of its client.
+    pub metrics: u64,
+    /// The retry budget of its origin.
+    pub budget: u64,
+    /// Its circuit.
+    pub circuit: u64,
+    /// Its lane in the queue.
+    pub lane: u64,
+    /// Within its lane: whose turn it takes.
+    pub turn: u64,
+}
+
 /// A call, as far as a policy asks about it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Facts {
     /// When the caller asked. Before `now` if the engine had to be loaded first: the total time runs from here.
     pub started: Instant,
     /// The options in force.
     pub options: Options,
+    /// What it shares with others.
+    pub keys: Keys,
+    /// `priority`.
+    pub priority: Priority,
+    /// When the scope that it belongs to is over, whatever its own limits say.
+    pub scope_deadline: Instant,
+    /// Its body is a stream that is sent as such: that it fails may only mean that the server has no HTTP/2.
+    pub streams_upload: bool,
     /// Whether it may be sent twice.
     pub gate: Gate,
     /// The request body can be sent again.
@@ -85,7 +110,7 @@ impl Facts {
     /// When the total time is over.
     #[must_use]
     pub fn deadline(&self) -> Instant {
-        self.started + self.options.total_timeout
+        (self.started + self.options.total_timeout).min(self.scope_deadline)
     }
 
     /// The last moment at which an attempt may still be running.

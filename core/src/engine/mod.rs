@@ -9,21 +9,32 @@ mod call;
 mod event;
 mod facts;
 mod failure;
+#[cfg(feature = "guard")]
+mod guard;
+#[cfg(not(feature = "guard"))]
+#[path = "open.rs"]
+mod guard;
 
 pub use action::{Action, Question};
 pub use event::{Event, Head};
-pub use facts::{Callbacks, Facts, Given, Surface};
+pub use facts::{Callbacks, Facts, Given, Keys, Surface};
 pub use failure::{Attempt, Failure};
 
 pub use crate::slab::CallId;
 
 use alloc::collections::VecDeque;
 
+use crate::breaker::BreakerOptions;
+use crate::budgets::Budgets;
+use crate::circuits::CircuitView;
 use crate::heap::Heap;
+use crate::metrics::Store;
 use crate::rng::Rng;
 use crate::slab::Slab;
+use crate::table::Table;
 use crate::time::{Instant, Millis};
 use call::{Call, Context, Flow, Input};
+use guard::Guard;
 
 /// A timer that fires later than this lets a task pass first: an answer that is waiting there wins over it.
 const LATE: Millis = Millis(50);
@@ -37,6 +48,11 @@ pub struct Engine {
     timers: Heap,
     actions: VecDeque<Action>,
     rng: Rng,
+    guard: Guard,
+    budgets: Budgets,
+    stores: Table<Store>,
+    /// Calls that are refused, because their circuit has opened while they waited.
+    refused: VecDeque<CallId>,
     online: bool,
     hidden: bool,
     waiting_online: u32,
@@ -57,6 +73,10 @@ impl Engine {
             timers: Heap::default(),
             actions: VecDeque::new(),
             rng: Rng::new(seed),
+            guard: Guard::new(),
+            budgets: Budgets::default(),
+            stores: Table::default(),
+            refused: VecDeque::new(),
             online: true,
             hidden: false,
             waiting_online: 0,
@@ -68,6 +88,9 @@ impl Engine {
 
     /// Starts a call. Ask [`poll_action`](Self::poll_action) what to do.
     pub fn start(&mut self, now: Instant, facts: Facts) -> CallId {
+        if facts.keys.metrics != 0 {
+            self.stores.entry(facts.keys.metrics, Store::default);
+        }
         let id = self.calls.insert(Call::new(facts));
         self.step(now, id, Input::Begin);
         id
@@ -80,9 +103,33 @@ impl Engine {
         self.step(now, id, Input::Event(attempt, event));
     }
 
-    /// The caller gave the call up. Whatever state it is in, it ends as `Aborted`.
-    pub fn cancel(&mut self, now: Instant, id: CallId) {
-        self.step(now, id, Input::Cancel);
+    /// The caller gave the call up, or (`by_client`) its client or scope did. Whatever state it is in, it ends as
+    /// `Aborted`.
+    pub fn cancel(&mut self, now: Instant, id: CallId, by_client: bool) {
+        self.step(now, id, Input::Cancel { by_client });
+    }
+
+    /// How the circuit of this key stands.
+    #[must_use]
+    pub fn circuit(&mut self, now: Instant, key: u64, options: &BreakerOptions) -> CircuitView {
+        self.guard.circuit(now, key, options)
+    }
+
+    /// How many attempts hold a slot, and how many wait for one, over all queues.
+    #[must_use]
+    pub fn queued(&self) -> (usize, usize) {
+        self.guard.counts()
+    }
+
+    /// The numbers of a client, if it has made a call.
+    #[must_use]
+    pub fn metrics(&mut self, key: u64) -> Option<&Store> {
+        self.stores.get_mut(key).map(|store| &*store)
+    }
+
+    /// A client is gone: nobody will ask for its numbers.
+    pub fn forget(&mut self, key: u64) {
+        self.stores.remove(key);
     }
 
     /// The time of [`poll_timeout`](Self::poll_timeout) has come, or it may have.
@@ -151,7 +198,22 @@ impl Engine {
         }
     }
 
+    /// A step of one call, and of those that it sets free or refuses: one after the other, however many there are.
     fn step(&mut self, now: Instant, id: CallId, input: Input) {
+        self.step_one(now, id, input);
+        loop {
+            // Who has a slot already is told first: nothing else may end that call in between.
+            if let Some(id) = self.guard.admitted() {
+                self.step_one(now, id, Input::Admitted);
+            } else if let Some(id) = self.refused.pop_front() {
+                self.step_one(now, id, Input::Refused);
+            } else {
+                return;
+            }
+        }
+    }
+
+    fn step_one(&mut self, now: Instant, id: CallId, input: Input) {
         let Some(call) = self.calls.get_mut(id) else { return };
         let waited = call.waits_for_online();
         let mut cx = Context {
@@ -159,10 +221,15 @@ impl Engine {
             id,
             actions: &mut self.actions,
             rng: &mut self.rng,
+            guard: &mut self.guard,
+            budgets: &mut self.budgets,
+            stores: &mut self.stores,
+            opened: 0,
             online: self.online,
             hidden: self.hidden,
         };
         let flow = call.step(&mut cx, input);
+        let opened = cx.opened;
         let waits = flow == Flow::Continue && call.waits_for_online();
         match flow {
             Flow::Continue => self.timers.set(id.index, call.next_timeout().0),
@@ -176,6 +243,15 @@ impl Engine {
             self.waiting_online = if waits { before.saturating_add(1) } else { before.saturating_sub(1) };
             if (before == 0) != (self.waiting_online == 0) {
                 self.actions.push_back(Action::WatchOnline(waits));
+            }
+        }
+        if opened != 0 {
+            for slot in 0..self.calls.slots() {
+                if let Some(id) = self.calls.id_at(slot)
+                    && self.calls.get_mut(id).is_some_and(|call| call.waits_for(opened))
+                {
+                    self.refused.push_back(id);
+                }
             }
         }
     }

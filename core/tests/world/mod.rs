@@ -6,14 +6,16 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use steadfetch_core::breaker::CircuitState;
 use steadfetch_core::engine::{
-    Action, Attempt, CallId, Callbacks, Engine, Event, Facts, Failure, Given, Head, Question, Surface,
+    Action, Attempt, CallId, Callbacks, Engine, Event, Facts, Failure, Given, Head, Keys, Question, Surface,
 };
 use steadfetch_core::error::ErrorCode;
 use steadfetch_core::gate::Gate;
 use steadfetch_core::method::Method;
 use steadfetch_core::options::Options;
 use steadfetch_core::phase::Phase;
+use steadfetch_core::queue::Priority;
 use steadfetch_core::time::{Instant, Millis};
 
 /// What becomes of one attempt, from its dispatch.
@@ -96,6 +98,10 @@ pub fn facts() -> Facts {
     Facts {
         started: Instant(0),
         options,
+        keys: Keys::default(),
+        priority: Priority::Auto,
+        scope_deadline: Instant::NEVER,
+        streams_upload: false,
         gate: Gate { method: Method::Get, listed: None, keyed: false, idempotent: None },
         replayable: true,
         keepalive: false,
@@ -124,6 +130,9 @@ pub struct Seen {
     pub prepared: Vec<u32>,
     pub waits: Vec<u64>,
     pub asked: Vec<(Question, u64)>,
+    pub queued: Vec<(u32, u64)>,
+    pub circuit: Vec<(CircuitState, u64)>,
+    pub lefts: Vec<Millis>,
     pub ended_attempts: Vec<Attempt>,
     pub responded: Option<u64>,
     pub attempts_at_response: u32,
@@ -132,6 +141,8 @@ pub struct Seen {
     pub cancelled: bool,
     pub end: Option<(u64, Result<(), Failure>)>,
     live: Option<u32>,
+    /// The current attempt needs its slot no more.
+    short: bool,
     unread: bool,
 }
 
@@ -207,7 +218,7 @@ impl World {
 
     pub fn cancel(&mut self, id: CallId) {
         self.seen(id).cancelled = true;
-        self.engine.cancel(Instant(self.now), id);
+        self.engine.cancel(Instant(self.now), id, false);
         self.perform();
     }
 
@@ -225,6 +236,16 @@ impl World {
     }
 
     pub fn event(&mut self, id: CallId, attempt: u32, event: Event) {
+        let seen = self.seen(id);
+        if seen.live == Some(attempt) {
+            match event {
+                Event::Head(head) => {
+                    seen.short = head.bodiless || head.length.is_some_and(|length| length <= 64 * 1024)
+                }
+                Event::Probed { taken: true } | Event::Refused(_) => seen.short = true,
+                _ => {}
+            }
+        }
         self.engine.on_event(Instant(self.now), id, attempt, event);
         self.perform();
     }
@@ -296,8 +317,12 @@ impl World {
                     self.later(after, call, attempt, Event::Ready);
                 }
             }
-            Action::Send { call, attempt } => {
+            Action::Queued { call, attempt } => self.alive(call).queued.push((attempt, now)),
+            Action::Circuit { call, state } => self.alive(call).circuit.push((state, now)),
+            Action::Send { call, attempt, left } => {
                 let seen = self.alive(call);
+                seen.lefts.push(left);
+                seen.short = false;
                 let facts = seen.facts.clone().expect("facts");
                 assert_eq!(seen.live, None, "two live attempts of one call");
                 assert!(attempt > seen.sent.last().map_or(0, |sent| sent.0), "attempt numbers rise");
@@ -312,6 +337,11 @@ impl World {
                 assert!(seen.sent.len() <= facts.options.retry.limit as usize + 1, "fetches <= limit + 1");
                 let step = seen.script.pop_front().unwrap_or_else(hang);
                 self.settle(call, attempt, step);
+                let lane = facts.keys.lane;
+                assert!(
+                    lane == 0 || self.occupied(lane) <= facts.options.queue.concurrency,
+                    "more slots than there are"
+                );
             }
             Action::Abort { call, attempt } => {
                 let seen = self.alive(call);
@@ -415,9 +445,19 @@ impl World {
         }
     }
 
+    /// How many attempts hold a slot of this lane.
+    pub fn occupied(&self, lane: u64) -> u32 {
+        let holds = |seen: &&Seen| {
+            let in_lane = seen.facts.as_ref().is_some_and(|facts| facts.keys.lane == lane);
+            in_lane && seen.live.is_some() && !seen.short && seen.end.is_none()
+        };
+        self.calls.values().filter(holds).count() as u32
+    }
+
     /// Every call is over and nothing is left behind.
     pub fn assert_at_rest(&self) {
         assert_eq!(self.engine.live(), 0, "live calls");
+        assert_eq!(self.engine.queued(), (0, 0), "slots or places that are never given back");
         assert_eq!(self.engine.poll_timeout(), None, "a timer is left");
         for (id, seen) in &self.calls {
             assert!(seen.end.is_some(), "{id:?} is pending: {seen:?}");

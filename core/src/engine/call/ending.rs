@@ -2,7 +2,7 @@
 
 use alloc::boxed::Box;
 
-use super::{Action, Attempt, Call, Context, Failure, Flow, Head, Phase, RetryStopped, State};
+use super::{Action, Attempt, Call, Context, Counter, Duration, Failure, Flow, Head, Phase, RetryStopped, State};
 use crate::error::ErrorCode;
 use crate::outcome::Outcome;
 use crate::time::Millis;
@@ -58,7 +58,13 @@ impl Call {
             return;
         }
         self.live = false;
+        self.deposit(cx);
+        self.release(cx);
         let attempt = self.record(cx, code, phase);
+        cx.measure(&self.facts, |store| {
+            store.add(Counter::AttemptsEnded, 1);
+            store.took(Duration::Attempt, attempt.elapsed);
+        });
         if self.facts.callbacks.observe {
             cx.act(Action::AttemptEnd { call: cx.id, attempt });
         }
@@ -98,6 +104,8 @@ impl Call {
     /// The call has failed. The `beforeError` hooks may look at it first, within the total time; a deadline that has
     /// passed already still leaves them a millisecond.
     pub(super) fn conclude(&mut self, cx: &mut Context<'_>, last: Last, stopped: Option<RetryStopped>) -> Flow {
+        self.judge_failure(cx, last);
+        self.let_go(cx);
         let failure = self.failure(cx, last, stopped);
         if self.facts.callbacks.before_error && last.code != ErrorCode::Aborted {
             cx.act(Action::BeforeError { call: cx.id, failure: failure.clone() });
@@ -121,10 +129,21 @@ impl Call {
 
     /// The call is over.
     pub(super) fn end(&mut self, cx: &mut Context<'_>, mut result: Result<(), Box<Failure>>) -> Flow {
+        let elapsed = cx.now.since(self.facts.started);
+        self.judge_success(cx);
+        self.let_go(cx);
         if let Err(failure) = &mut result {
             // Hooks may have looked at it for a while.
-            failure.elapsed = cx.now.since(self.facts.started);
+            failure.elapsed = elapsed;
         }
+        let code = result.as_ref().err().map(|failure| failure.code);
+        cx.measure(&self.facts, |store| {
+            store.took(Duration::Call, elapsed);
+            match code {
+                Some(code) => store.failed(code),
+                None => store.add(Counter::Succeeded, 1),
+            }
+        });
         cx.act(Action::End { call: cx.id, result });
         Flow::Ended
     }
@@ -139,7 +158,9 @@ impl Call {
 
     /// The total time is over.
     pub(super) fn exceed(&mut self, cx: &mut Context<'_>, phase: Phase) -> Flow {
-        let limit = self.facts.options.total_timeout.limit();
+        cx.measure(&self.facts, |store| store.timed_out(phase));
+        // That of the scope, if it was the shorter one.
+        let limit = self.facts.deadline().since(self.facts.started).limit();
         let last = self.last_in_body(ErrorCode::DeadlineExceeded, phase, limit);
         self.abort(cx);
         self.finish(cx, Some(ErrorCode::DeadlineExceeded), phase);
@@ -189,7 +210,10 @@ impl Call {
     pub(super) fn leave(&mut self, cx: &mut Context<'_>) -> Flow {
         match self.last {
             Some(last) if !self.live => self.conclude(cx, last, Some(RetryStopped::Pagehide)),
-            _ => self.give_up(cx, Some(RetryStopped::Pagehide)),
+            _ => {
+                cx.count(&self.facts, Counter::CancelledByPage);
+                self.give_up(cx, Some(RetryStopped::Pagehide))
+            }
         }
     }
 }

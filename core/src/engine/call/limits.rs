@@ -47,18 +47,24 @@ impl Call {
             (State::Farewell(_), _) => limit == Limit::Wake,
             // The driver answers while it performs the actions.
             (State::Body(Reader::Probing(_)), _) => false,
-            (State::Body(_), Limit::Total) => surface.covers_body(*total_given),
+            (State::Body(_), Limit::Total) => {
+                // A scope ends all that is in it.
+                surface.covers_body(*total_given) || self.facts.scope_deadline != Instant::NEVER
+            }
             (State::Body(_), Limit::Attempt) => surface.covers_body(*timeout_given),
             (State::Body(reader), Limit::Idle) => matches!(reader, Reader::Unread | Reader::Waiting),
             (_, Limit::Total) => true,
             (State::Sent | State::Hook | State::Collect, Limit::Attempt) => true,
             (State::Sent, Limit::Headers) => true,
             (State::Collect, Limit::Idle) => true,
-            (State::Backoff { .. } | State::Offline, Limit::Wake) => true,
+            (State::Queued(..) | State::Backoff { .. } | State::Offline, Limit::Wake) => true,
             _ => false,
         };
         match limit {
             _ if !applies => Instant::NEVER,
+            Limit::Total if matches!(self.state, State::Body(_)) && !surface.covers_body(*total_given) => {
+                self.facts.scope_deadline
+            }
             Limit::Total if self.live => self.facts.attempt_deadline(),
             Limit::Total => self.facts.deadline(),
             Limit::Attempt => self.sent + options.timeout,
@@ -92,6 +98,8 @@ impl Call {
     pub(super) fn on_probed(&mut self, cx: &mut Context<'_>, taken: bool, limit: Limit) -> Flow {
         if taken {
             self.state = State::Body(Reader::Native);
+            // Nobody will tell us when it ends.
+            self.release(cx);
             if limit == Limit::Idle {
                 // The other limits go on, if any covers the body; we hear no more of it.
                 return if self.next_timeout() == Instant::NEVER { self.end_native(cx) } else { Flow::Continue };
@@ -106,7 +114,7 @@ impl Call {
     }
 
     fn on_deadline(&mut self, cx: &mut Context<'_>) -> Flow {
-        if let (State::Backoff { .. } | State::Offline, Some(last)) = (&self.state, self.last) {
+        if let (State::Queued(..) | State::Backoff { .. } | State::Offline, Some(last)) = (&self.state, self.last) {
             // What is waited for is a repetition of a call that has failed already: that failure is the news.
             return self.conclude(cx, last, Some(RetryStopped::Deadline));
         }
@@ -129,6 +137,7 @@ impl Call {
             Limit::Idle => options.idle_timeout,
             _ => options.timeout,
         };
+        cx.measure(&self.facts, |store| store.timed_out(phase));
         let mut last = self.last_in_body(ErrorCode::Timeout, phase, passed.limit());
         let before_headers = matches!(self.state, State::Sent);
         self.abort(cx);

@@ -1,8 +1,9 @@
 //! One call as a state machine.
 //!
-//! `mod` takes what comes in, `limits` knows which limit is due, `retry` decides about another attempt, `ending` is the
-//! one place where a call settles.
+//! `mod` takes what comes in, `admission` asks circuit and queue, `limits` knows which limit is due, `retry` decides
+//! about another attempt, `ending` is the one place where a call settles.
 
+mod admission;
 mod ending;
 mod limits;
 mod retry;
@@ -15,12 +16,17 @@ use super::action::{Action, Question};
 use super::event::{Event, Head};
 use super::facts::{Facts, Surface};
 use super::failure::{Attempt, Failure};
+use super::guard::{Entered, Guard, Permit, Ticket};
+use crate::breaker::CircuitState;
+use crate::budgets::Budgets;
 use crate::classify::Fault;
 use crate::error::ErrorCode;
+use crate::metrics::{Counter, Duration, Store};
 use crate::phase::Phase;
 use crate::rng::Rng;
 use crate::slab::CallId;
 use crate::stop::RetryStopped;
+use crate::table::Table;
 use crate::time::{Instant, Millis};
 use ending::Last;
 use limits::Limit;
@@ -40,7 +46,13 @@ pub(super) enum Flow {
 pub(super) enum Input {
     Begin,
     Event(u32, Event),
-    Cancel,
+    Cancel {
+        by_client: bool,
+    },
+    /// It has got the slot it waited for.
+    Admitted,
+    /// Its circuit has opened while it waited for a slot.
+    Refused,
     Timeout,
     Online,
     Pagehide,
@@ -52,6 +64,11 @@ pub(super) struct Context<'a> {
     pub(super) id: CallId,
     pub(super) actions: &'a mut VecDeque<Action>,
     pub(super) rng: &'a mut Rng,
+    pub(super) guard: &'a mut Guard,
+    pub(super) budgets: &'a mut Budgets,
+    pub(super) stores: &'a mut Table<Store>,
+    /// The circuit that this step has opened.
+    pub(super) opened: u64,
     pub(super) online: bool,
     pub(super) hidden: bool,
 }
@@ -59,6 +76,16 @@ pub(super) struct Context<'a> {
 impl Context<'_> {
     fn act(&mut self, action: Action) {
         self.actions.push_back(action);
+    }
+
+    fn count(&mut self, facts: &Facts, counter: Counter) {
+        self.measure(facts, |store| store.add(counter, 1));
+    }
+
+    fn measure(&mut self, facts: &Facts, act: impl FnOnce(&mut Store)) {
+        if let Some(store) = self.stores.get_mut(facts.keys.metrics) {
+            act(store);
+        }
     }
 }
 
@@ -80,6 +107,8 @@ enum Reader {
 enum State {
     /// The driver makes the attempt ready.
     Prepare,
+    /// Waiting for a slot since then.
+    Queued(Ticket, Instant),
     /// Fetch is under way.
     Sent,
     /// Hooks look at the head.
@@ -118,6 +147,14 @@ pub(super) struct Call {
     /// The last real failure, while a retry of it is being decided or waited for.
     last: Option<Last>,
     fault: Option<Fault>,
+    /// It has a slot of its lane.
+    slot: bool,
+    /// Leave of its circuit, until what became of it is known.
+    permit: Option<Permit>,
+    /// The retry that was decided is paid for, and not sent yet.
+    charged: bool,
+    /// Its first attempt has paid into the budget.
+    deposited: bool,
     /// Attempts that are over and went out.
     attempts: Vec<Attempt>,
 }
@@ -138,6 +175,10 @@ impl Call {
             bytes: 0,
             last: None,
             fault: None,
+            slot: false,
+            permit: None,
+            charged: false,
+            deposited: false,
             attempts: Vec::new(),
         }
     }
@@ -146,7 +187,14 @@ impl Call {
         match input {
             Input::Begin => self.begin(cx),
             Input::Event(attempt, event) => self.on_event(cx, attempt, event),
-            Input::Cancel => self.give_up(cx, None),
+            Input::Cancel { by_client } => {
+                if by_client {
+                    cx.count(&self.facts, Counter::CancelledByClient);
+                }
+                self.give_up(cx, None)
+            }
+            Input::Admitted => self.on_admitted(cx),
+            Input::Refused => self.on_refused(cx),
             Input::Timeout => self.on_timeout(cx),
             Input::Online => self.on_online(cx),
             Input::Pagehide => self.on_pagehide(cx),
@@ -154,15 +202,19 @@ impl Call {
     }
 
     fn begin(&mut self, cx: &mut Context<'_>) -> Flow {
+        cx.count(&self.facts, Counter::Calls);
         if self.forbidden_by_page(cx) {
             return self.leave(cx);
+        }
+        if let Some(wait) = cx.guard.refusal(cx.now, &self.facts) {
+            return self.refuse_circuit(cx, wait);
         }
         if self.facts.callbacks.prepare && self.facts.fits(cx.now) {
             cx.act(Action::Prepare { call: cx.id, attempt: self.attempt });
             return Flow::Continue;
         }
         let phase = if cx.now > self.facts.started { Phase::Load } else { Phase::Headers };
-        self.send(cx, phase)
+        self.enter(cx, phase)
     }
 
     /// While the page is being left only the first attempt of a request that outlives its page may start.
@@ -170,21 +222,17 @@ impl Call {
         cx.hidden && (self.last.is_some() || !self.facts.keepalive)
     }
 
-    /// Sends the current attempt, unless too little time is left for it. `phase` is where the time went.
-    fn send(&mut self, cx: &mut Context<'_>, phase: Phase) -> Flow {
-        if !self.facts.fits(cx.now) {
-            return match self.last {
-                Some(last) => self.conclude(cx, last, Some(RetryStopped::Deadline)),
-                None => self.exceed(cx, phase),
-            };
-        }
+    fn send(&mut self, cx: &mut Context<'_>) -> Flow {
         self.state = State::Sent;
         self.live = true;
         self.sent = cx.now;
         self.last = None;
         self.head = None;
         self.bytes = 0;
-        cx.act(Action::Send { call: cx.id, attempt: self.attempt });
+        self.charged = false;
+        cx.count(&self.facts, Counter::Attempts);
+        let left = self.facts.attempt_deadline().since(cx.now);
+        cx.act(Action::Send { call: cx.id, attempt: self.attempt, left });
         Flow::Continue
     }
 
@@ -211,14 +259,14 @@ impl Call {
                 self.on_body(cx, reader, event)
             }
             State::Collect => self.on_collect(cx, event),
-            State::Backoff { .. } | State::Offline | State::Farewell(_) => Flow::Continue,
+            State::Queued(..) | State::Backoff { .. } | State::Offline | State::Farewell(_) => Flow::Continue,
         }
     }
 
     fn on_prepared(&mut self, cx: &mut Context<'_>, event: Event) -> Flow {
         match event {
             Event::Ready if self.forbidden_by_page(cx) => self.leave(cx),
-            Event::Ready => self.send(cx, Phase::Hook),
+            Event::Ready => self.enter(cx, Phase::Hook),
             Event::Stop(reason) => match self.last {
                 Some(last) => self.conclude(cx, last, Some(reason)),
                 None => self.refuse(cx, ErrorCode::InvalidRequest),
@@ -261,6 +309,8 @@ impl Call {
             // The platform never sent it: it does not count as an attempt.
             Event::Refused(code) => {
                 self.live = false;
+                cx.measure(&self.facts, |store| store.take_back(Counter::Attempts));
+                self.charged = self.attempt > 1 && self.facts.keys.budget != 0;
                 self.refuse(cx, code)
             }
             Event::CallbackFailed => self.callback_failed(cx),
@@ -271,6 +321,7 @@ impl Call {
     /// The current head is the answer.
     fn accept(&mut self, cx: &mut Context<'_>) -> Flow {
         let Some(head) = self.head else { return Flow::Continue };
+        self.judge_head(cx, head);
         if head.status >= 400 && head.throw {
             if head.bodiless {
                 return self.http_error(cx);
@@ -344,7 +395,7 @@ impl Call {
     }
 
     fn on_pagehide(&mut self, cx: &mut Context<'_>) -> Flow {
-        if matches!(self.state, State::Prepare) && self.forbidden_by_page(cx) {
+        if matches!(self.state, State::Prepare | State::Queued(..)) && self.forbidden_by_page(cx) {
             return self.leave(cx);
         }
         Flow::Continue
@@ -366,6 +417,7 @@ impl Call {
         match self.state {
             State::Prepare | State::Hook | State::Ask(_) | State::Farewell(_) => Phase::Hook,
             State::Sent => Phase::Headers,
+            State::Queued(..) => Phase::Queue,
             State::Backoff { .. } | State::Offline => Phase::Backoff,
             State::Body(_) | State::Collect => Phase::Body,
         }

@@ -3,7 +3,7 @@
 //! The order of the questions is part of the contract: the kind of failure, the limit, the idempotency gate, the body,
 //! the wait.
 
-use super::{Action, Call, Context, Event, Flow, Last, Question, RetryStopped, State};
+use super::{Action, Call, Context, Counter, Event, Flow, Last, Question, RetryStopped, State};
 use crate::backoff::{self, Jitter};
 use crate::classify::{self, Fault};
 use crate::error::ErrorCode;
@@ -107,6 +107,9 @@ impl Call {
         if !self.facts.fits(wake) {
             return self.stop(cx, RetryStopped::Deadline);
         }
+        if let Some(stopped) = self.unaffordable(cx) {
+            return self.stop(cx, stopped);
+        }
         let code = self.last.map_or(ErrorCode::NetworkError, |last| last.code);
         if self.live {
             self.finish(cx, Some(code), Phase::Headers);
@@ -116,6 +119,7 @@ impl Call {
             self.bound = drawn;
         }
         self.retries = self.retries.saturating_add(1);
+        cx.count(&self.facts, Counter::Retries);
         self.wake = wake;
         self.state = State::Backoff { redrawn: false };
         if self.facts.callbacks.observe {
@@ -135,8 +139,10 @@ impl Call {
     }
 
     pub(super) fn on_wake(&mut self, cx: &mut Context<'_>) -> Flow {
-        if let State::Farewell(_) = self.state {
-            return self.part(cx);
+        match self.state {
+            State::Farewell(_) => return self.part(cx),
+            State::Queued(..) => return self.queue_timeout(cx),
+            _ => {}
         }
         let retry = &self.facts.options.retry;
         if matches!(self.state, State::Backoff { redrawn: false }) && cx.now.since(self.wake) > OVERSLEPT {
@@ -162,10 +168,10 @@ impl Call {
     pub(super) fn retry(&mut self, cx: &mut Context<'_>) -> Flow {
         let stopped = if self.forbidden_by_page(cx) {
             Some(RetryStopped::Pagehide)
-        } else if self.facts.fits(self.wake.max(cx.now)) {
-            None
-        } else {
+        } else if !self.facts.fits(self.wake.max(cx.now)) {
             Some(RetryStopped::Deadline)
+        } else {
+            cx.guard.refusal(cx.now, &self.facts).map(|_| RetryStopped::Circuit)
         };
         if let (Some(stopped), Some(last)) = (stopped, self.last) {
             return self.conclude(cx, last, Some(stopped));

@@ -1,0 +1,231 @@
+//! What a call asks before it sends, and what it owes afterwards: its circuit, its slot, its retry budget.
+//!
+//! A slot is held from the dispatch of an attempt to the end of its body. The circuit is asked before every attempt and
+//! told once, how the call has ended.
+
+use super::{
+    Action, Call, CircuitState, Context, Counter, Duration, Entered, Flow, Head, Last, Phase, Reader, RetryStopped,
+    State,
+};
+use crate::breaker::Verdict;
+use crate::error::ErrorCode;
+use crate::time::Millis;
+
+/// A body that is as long as this at most, and says so, comes with its headers: its slot need not wait for it.
+const SHORT: u64 = 64 * 1024;
+
+impl Call {
+    /// The attempt is ready: it gets a slot, waits for one, or is refused. `phase` is where the time went so far.
+    pub(super) fn enter(&mut self, cx: &mut Context<'_>, phase: Phase) -> Flow {
+        if !self.facts.fits(cx.now) {
+            return self.come_too_late(cx, phase);
+        }
+        match cx.guard.enter(cx.now, &self.facts, self.attempt > 1, cx.id) {
+            Entered::Slot => {
+                self.slot = true;
+                self.dispatch(cx, phase)
+            }
+            Entered::Waiting(ticket) => {
+                self.state = State::Queued(ticket, cx.now);
+                self.wake = cx.now + self.facts.options.queue.timeout;
+                let left = self.facts.deadline().since(cx.now).limit();
+                cx.measure(&self.facts, |store| {
+                    store.add(Counter::Queued, 1);
+                    store.add(Counter::QueuedOfMs, left.unwrap_or(0));
+                });
+                if self.facts.callbacks.observe {
+                    cx.act(Action::Queued { call: cx.id, attempt: self.attempt });
+                }
+                Flow::Continue
+            }
+            Entered::Full => self.refuse_queue(cx, ErrorCode::QueueFull, None),
+        }
+    }
+
+    /// Sends the attempt that has a slot, unless too little time is left for it, or its circuit is open.
+    fn dispatch(&mut self, cx: &mut Context<'_>, phase: Phase) -> Flow {
+        if self.forbidden_by_page(cx) {
+            return self.leave(cx);
+        }
+        if !self.facts.fits(cx.now) {
+            return self.come_too_late(cx, phase);
+        }
+        match cx.guard.permit(cx.now, &self.facts) {
+            Ok((permit, changed)) => {
+                self.permit = Some(permit);
+                self.tell_circuit(cx, changed);
+                self.send(cx)
+            }
+            Err(wait) => self.refuse_circuit(cx, wait),
+        }
+    }
+
+    fn come_too_late(&mut self, cx: &mut Context<'_>, phase: Phase) -> Flow {
+        match self.last {
+            Some(last) => self.conclude(cx, last, Some(RetryStopped::Deadline)),
+            None => self.exceed(cx, phase),
+        }
+    }
+
+    /// Whether it waits for a slot, and its circuit is this one.
+    pub(in crate::engine) fn waits_for(&self, circuit: u64) -> bool {
+        matches!(self.state, State::Queued(..)) && self.facts.keys.circuit == circuit
+    }
+
+    pub(super) fn on_admitted(&mut self, cx: &mut Context<'_>) -> Flow {
+        self.slot = true;
+        if let State::Queued(_, since) = self.state {
+            let waited = cx.now.since(since);
+            self.state = State::Prepare;
+            cx.measure(&self.facts, |store| {
+                store.add(Counter::Dequeued, 1);
+                store.add(Counter::QueuedMs, waited.0);
+                store.took(Duration::Queue, waited);
+            });
+        }
+        self.dispatch(cx, Phase::Queue)
+    }
+
+    pub(super) fn on_refused(&mut self, cx: &mut Context<'_>) -> Flow {
+        match cx.guard.refusal(cx.now, &self.facts) {
+            Some(wait) if matches!(self.state, State::Queued(..)) => self.refuse_circuit(cx, wait),
+            _ => Flow::Continue,
+        }
+    }
+
+    /// `queue.timeout` has passed.
+    pub(super) fn queue_timeout(&mut self, cx: &mut Context<'_>) -> Flow {
+        cx.measure(&self.facts, |store| store.timed_out(Phase::Queue));
+        let limit = self.facts.options.queue.timeout.limit();
+        self.refuse_queue(cx, ErrorCode::QueueTimeout, limit)
+    }
+
+    fn refuse_queue(&mut self, cx: &mut Context<'_>, code: ErrorCode, limit: Option<u64>) -> Flow {
+        let own = Last { limit, ..Last::new(code, Phase::Queue) };
+        self.refuse_attempt(cx, own, RetryStopped::Queue)
+    }
+
+    pub(super) fn refuse_circuit(&mut self, cx: &mut Context<'_>, wait: Millis) -> Flow {
+        let own = Last { retry_after: Some(wait), ..Last::new(ErrorCode::CircuitOpen, Phase::Queue) };
+        self.refuse_attempt(cx, own, RetryStopped::Circuit)
+    }
+
+    /// The attempt is not sent. If it was a retry, what it was to repeat is the news.
+    fn refuse_attempt(&mut self, cx: &mut Context<'_>, own: Last, stopped: RetryStopped) -> Flow {
+        match self.last {
+            Some(last) => self.conclude(cx, last, Some(stopped)),
+            None => self.conclude(cx, own, None),
+        }
+    }
+
+    /// Why this retry may not be, now that nothing else stands against it: an open circuit, or an empty budget. Else it
+    /// is paid for.
+    pub(super) fn unaffordable(&mut self, cx: &mut Context<'_>) -> Option<RetryStopped> {
+        let probes = self.permit.is_some_and(|permit| permit.probe);
+        if probes || cx.guard.refusal(cx.now, &self.facts).is_some() {
+            return Some(RetryStopped::Circuit);
+        }
+        if self.facts.keys.budget == 0 {
+            return None;
+        }
+        self.deposit(cx);
+        self.charged = cx.budgets.take(cx.now, self.facts.keys.budget, &self.facts.options.budget);
+        if self.charged {
+            return None;
+        }
+        cx.count(&self.facts, Counter::BudgetRefusals);
+        Some(RetryStopped::Budget)
+    }
+
+    /// The first attempt pays into the budget, once it is known that it went out.
+    pub(super) fn deposit(&mut self, cx: &mut Context<'_>) {
+        if !self.deposited && self.facts.keys.budget != 0 {
+            self.deposited = true;
+            cx.budgets.deposit(cx.now, self.facts.keys.budget, &self.facts.options.budget);
+        }
+    }
+
+    /// Gives the slot back.
+    pub(super) fn release(&mut self, cx: &mut Context<'_>) {
+        if self.slot {
+            self.slot = false;
+            cx.guard.release(cx.now, &self.facts);
+        }
+    }
+
+    /// Whatever the call still has that others wait for.
+    pub(super) fn let_go(&mut self, cx: &mut Context<'_>) {
+        if let State::Queued(ticket, _) = self.state {
+            self.state = State::Prepare;
+            cx.guard.leave(ticket);
+            cx.count(&self.facts, Counter::LeftQueue);
+        }
+        if self.charged {
+            self.charged = false;
+            cx.budgets.give_back(cx.now, self.facts.keys.budget, &self.facts.options.budget);
+        }
+        self.release(cx);
+    }
+
+    /// The head is the answer: a server error is a verdict already, and a short body needs no slot.
+    pub(super) fn judge_head(&mut self, cx: &mut Context<'_>, head: Head) {
+        if head.status >= 500 {
+            self.report(cx, Verdict::Failure);
+        }
+        if head.bodiless || head.length.is_some_and(|length| length <= SHORT) {
+            self.release(cx);
+        }
+    }
+
+    /// The call has ended well, or as well as its head was.
+    pub(super) fn judge_success(&mut self, cx: &mut Context<'_>) {
+        self.report(cx, self.verdict_of_head());
+    }
+
+    /// What a failure says about the server.
+    pub(super) fn judge_failure(&mut self, cx: &mut Context<'_>, last: Last) {
+        let verdict = match last.code {
+            // Nobody read it: that is no fault of the server.
+            ErrorCode::Timeout | ErrorCode::DeadlineExceeded
+                if matches!(self.state, State::Body(Reader::Unread | Reader::Probing(_))) =>
+            {
+                self.verdict_of_head()
+            }
+            ErrorCode::NetworkError if self.facts.streams_upload => Verdict::Neutral,
+            ErrorCode::NetworkError | ErrorCode::Timeout | ErrorCode::DeadlineExceeded => Verdict::Failure,
+            ErrorCode::HttpError
+            | ErrorCode::ParseError
+            | ErrorCode::UnexpectedResponse
+            | ErrorCode::ResponseTooLarge => self.verdict_of_head(),
+            _ => Verdict::Neutral,
+        };
+        self.report(cx, verdict);
+    }
+
+    /// 429 says that it is we who ask too much; an opaque answer says nothing.
+    fn verdict_of_head(&self) -> Verdict {
+        match self.status() {
+            None | Some(0 | 429) => Verdict::Neutral,
+            Some(status) if status >= 500 => Verdict::Failure,
+            Some(_) => Verdict::Success,
+        }
+    }
+
+    fn report(&mut self, cx: &mut Context<'_>, verdict: Verdict) {
+        let Some(permit) = self.permit.take() else { return };
+        let changed = cx.guard.report(cx.now, &self.facts, permit, verdict);
+        if changed == Some(CircuitState::Open) {
+            cx.opened = self.facts.keys.circuit;
+            cx.count(&self.facts, Counter::CircuitsOpened);
+        }
+        self.tell_circuit(cx, changed);
+    }
+
+    fn tell_circuit(&self, cx: &mut Context<'_>, changed: Option<CircuitState>) {
+        if let Some(state) = changed
+            && self.facts.callbacks.observe
+        {
+            cx.act(Action::Circuit { call: cx.id, state });
+        }
+    }
+}
