@@ -183,13 +183,15 @@ export default [
   },
   {
     name: 'N16 bodies do not pass through the wasm memory',
-    timeout: 180_000,
+    timeout: 60_000,
+    full: 180_000,
     async run(t) {
       const ten = 10_000_000;
+      const [rounds, long] = t.full ? [99, 200_000_000] : [24, 50_000_000];
       await t.home.script({
         '/bytes': { bytes: ten },
         '/json': { body: `"${'x'.repeat(ten - 2)}"`, headers: { 'content-type': 'application/json' } },
-        '/long': { bytes: 200_000_000 },
+        '/long': { bytes: long },
       });
       const api = t.client({ headersTimeout: 10_000, idleTimeout: 10_000, timeout: false, totalTimeout: false });
       const readers = [
@@ -204,37 +206,14 @@ export default [
       for (const read of readers) t.equal(await read(), ten, 'bytes');
       t.equal(t.memory.instances(), 1, 'instances of the engine');
       const before = t.memory.bytes();
-      for (let round = 0; round < 99; round += 3) {
+      for (let round = 0; round < rounds; round += 3) {
         for (const length of await Promise.all(readers.map((read) => read()))) t.equal(length, ten, 'bytes');
         if (round === 48) t.between(t.memory.bytes() - before, 0, 1e6, 'growth after the first half');
       }
       let length = 0;
       for await (const chunk of api.get('long').stream()) length += chunk.length;
-      t.equal(length, 200_000_000, 'bytes');
+      t.equal(length, long, 'bytes');
       t.between(t.memory.bytes() - before, 0, 1e6, 'growth of the wasm memory');
-    },
-  },
-  {
-    name: 'thousands of calls leave no timer, no listener and no heap',
-    timeout: 60_000,
-    async run(t) {
-      const fetch = async (url, { signal }) => {
-        signal.throwIfAborted();
-        return new Response('{"a":1}');
-      };
-      const api = t.client({ fetch, retry: 3 });
-      const round = async (count) => {
-        for (let done = 0; done < count; done += 100) {
-          await Promise.all(Array.from({ length: 100 }, () => api.get('a').json()));
-        }
-      };
-      await round(2_000);
-      const before = { heap: await t.heap(), wasm: t.memory.bytes() };
-      await round(20_000);
-      t.equal(t.timers.pending(), 0, 'timers left');
-      t.equal(t.memory.bytes() - before.wasm, 0, 'growth of the wasm memory');
-      const heap = await t.heap();
-      if (heap !== undefined) t.between(heap - before.heap, -Infinity, 1e6, 'growth of the heap');
     },
   },
 ];

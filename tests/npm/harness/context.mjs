@@ -32,11 +32,11 @@ export class Context {
   #opened = [];
 
   /**
-   * @param {object} env `host`, and the numbers of `home`
+   * @param {object} env `host`, `full`, and the numbers of `home`
    * @param {object} parts `server`, `home`, `lib`, `timers`, `unhandled`, `memory`
    */
   constructor(env, parts) {
-    Object.assign(this, assertions, { env, host: env.host }, parts);
+    Object.assign(this, assertions, { env, host: env.host, full: env.full }, parts);
     this.#listen();
   }
 

@@ -34,6 +34,9 @@ export function entry(condition) {
 /** Where in a browser the cases run: 'window', 'dedicated-worker', 'shared-worker' or 'service-worker'. */
 export const place = process.env.STEADFETCH_PLACE ?? 'window';
 
+/** Whether only the cases run that have a longer form (`full`, its limit), and these in full. */
+export const full = Boolean(process.env.STEADFETCH_FULL);
+
 /** Paths of the modules that a case in a browser needs beside its own. */
 export const servedModules = () => ({
   client: '/server/client.mjs',

@@ -3,7 +3,7 @@
 import { Context } from './context.mjs';
 import { turn } from './clock.mjs';
 import { AssertionError, show } from './assert.mjs';
-import { CASE } from './limits.mjs';
+import { limitOf } from './limits.mjs';
 import { platform, trackMemory, trackTimers, trackUnhandled } from './track.mjs';
 
 /**
@@ -28,7 +28,7 @@ export async function runCase(env, { modules: loaded } = {}) {
     const lib = found.load === false ? undefined : await load('package');
     await lib?.ready();
     context = new Context(env, { server, home, lib, timers, memory, unhandled });
-    await within(found.timeout ?? CASE, found.run(context));
+    await within(limitOf(found, env.full), found.run(context));
     await leavesNothing(found, context);
     return { ok: true };
   } catch (error) {

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
 import { spawn } from '../../server/client.mjs';
-import { AROUND_A_CASE, CASE } from './limits.mjs';
+import { AROUND_A_CASE, limitOf } from './limits.mjs';
 import {
-  casesDirectory, check, fileUrl, npmDirectory, packageDirectory, place, scenariosDirectory, serverBinary, serverDirectory,
-  servedModules,
+  casesDirectory, check, fileUrl, full, npmDirectory, packageDirectory, place, scenariosDirectory, serverBinary,
+  serverDirectory, servedModules,
 } from './places.mjs';
 import { serviceWorkerFiles } from './service-worker-files.mjs';
 
@@ -19,7 +19,8 @@ const AGAIN = 2;
 const PARALLEL = 3;
 
 /** Whether a case can run where the cases run this time. */
-function isFor(host, topic, { hosts, load }) {
+function isFor(host, topic, { hosts, load, full: longer }) {
+  if (full && !longer) return false;
   if (!(hosts ?? [host]).includes(host)) return false;
   if (place === 'window') return true;
   // What needs a page does not run in Node either.
@@ -58,6 +59,7 @@ export async function suite(host, launch) {
         try {
           const env = {
             host,
+            full,
             topic: one.topic,
             name: one.name,
             control: server.control,
@@ -68,7 +70,7 @@ export async function suite(host, launch) {
           await home.close();
         }
       };
-      it(`${host}: ${one.name}`, { timeout: AGAIN * ((one.timeout ?? CASE) + AROUND_A_CASE) }, async (test) => {
+      it(`${host}: ${one.name}`, { timeout: AGAIN * (limitOf(one, full) + AROUND_A_CASE) }, async (test) => {
         let result = await attempt(test.signal);
         // Real clocks and real sockets on a machine that others use too: what fails twice is wrong, what fails once is
         // told.

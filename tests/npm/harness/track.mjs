@@ -50,9 +50,10 @@ export function trackUnhandled() {
   return seen;
 }
 
-/** Remembers every wasm instance, to read the size of its memory. */
+/** Remembers every wasm instance, to read the size of its memory, and lets a case stand between it and the package. */
 export function trackMemory() {
   const memories = new Set();
+  let change;
   const remember = (instance) => {
     // Node's own fetch parses HTTP in wasm too.
     if ('llhttp_alloc' in instance.exports) return instance;
@@ -63,7 +64,10 @@ export function trackMemory() {
   };
   const { instantiate, instantiateStreaming } = WebAssembly;
   WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
-    construct: (target, args) => remember(new target(...args)),
+    construct(target, args) {
+      const instance = remember(new target(...args));
+      return change ? { exports: change(instance.exports) } : instance;
+    },
   });
   const through = (original) => async (...args) => {
     const result = await original.apply(WebAssembly, args);
@@ -73,6 +77,10 @@ export function trackMemory() {
   WebAssembly.instantiate = through(instantiate);
   if (instantiateStreaming) WebAssembly.instantiateStreaming = through(instantiateStreaming);
   return {
+    /** What the exports of the instances to come are replaced by. The package makes its own when the first call starts. */
+    intercept(replace) {
+      change = replace;
+    },
     instances: () => memories.size,
     bytes: () => [...memories].reduce((sum, memory) => sum + memory.buffer.byteLength, 0),
   };

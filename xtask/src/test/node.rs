@@ -21,16 +21,17 @@ const SHARED: &str = "shared-worker";
 const SERVICE: &str = "service-worker";
 
 #[derive(Clone, Copy)]
-struct Browser {
+struct Host {
     /// Its suites begin with it.
     name: &'static str,
     /// Adds to a command what the suites need to start it.
     provide: fn(&mut Session<'_>, &mut Command) -> Result,
 }
 
-const CHROMIUM: Browser = Browser { name: "chromium", provide: chromium };
-const FIREFOX: Browser = Browser { name: "firefox", provide: firefox };
-const WEBKIT: Browser = Browser { name: "webkit", provide: webkit };
+const NODE: Host = Host { name: "node", provide: |_, _| Ok(()) };
+const CHROMIUM: Host = Host { name: "chromium", provide: chromium };
+const FIREFOX: Host = Host { name: "firefox", provide: firefox };
+const WEBKIT: Host = Host { name: "webkit", provide: webkit };
 
 pub(super) const PACKAGE_STEPS: &[Step] = &[
     Step { name: "build", what: "the npm package", extra: false, run: build },
@@ -46,6 +47,10 @@ pub(super) const STEPS: &[Step] = &[
     Step::new("npm-webkit", "the packed package in pages of WebKitGTK", |s| in_pages(s, WEBKIT)).extra(),
     Step::new("npm-deno", "the packed package in Deno", |s| npm_runtime(s, "deno")).extra(),
     Step::new("npm-bun", "the packed package in Bun", |s| npm_runtime(s, "bun")).extra(),
+    Step::new("npm-node-full", "what is long, in full: leaks, large bodies", |s| in_full(s, NODE)).extra(),
+    Step::new("npm-chromium-full", "the same in Chromium", |s| in_full(s, CHROMIUM)).extra(),
+    Step::new("npm-firefox-full", "the same in Firefox", |s| in_full(s, FIREFOX)).extra(),
+    Step::new("npm-webkit-full", "the same in WebKitGTK", |s| in_full(s, WEBKIT)).extra(),
     Step::new("npm-chromium-dedicated", "the same in a worker", |s| in_worker(s, CHROMIUM, DEDICATED)).extra(),
     Step::new("npm-chromium-shared", "the same in a shared worker", |s| in_worker(s, CHROMIUM, SHARED)).extra(),
     Step::new("npm-chromium-service", "the same in a service worker", |s| in_worker(s, CHROMIUM, SERVICE)).extra(),
@@ -87,15 +92,22 @@ fn npm_runtime(session: &mut Session<'_>, name: &str) -> Result<Outcome> {
     run(session, "tests/npm", |suite| suite.starts_with(name), |_, _| Ok(()))
 }
 
-fn in_pages(session: &mut Session<'_>, browser: Browser) -> Result<Outcome> {
+fn in_pages(session: &mut Session<'_>, browser: Host) -> Result<Outcome> {
     run(session, "tests/npm", |suite| suite.starts_with(browser.name), browser.provide)
 }
 
-/// The cases alone: the other suites are about pages.
-fn in_worker(session: &mut Session<'_>, browser: Browser, place: &str) -> Result<Outcome> {
-    let cases = format!("{}.test.mjs", browser.name);
-    let provide =
-        |session: &mut Session<'_>, node: &mut Command| (browser.provide)(session, node.env("STEADFETCH_PLACE", place));
+fn in_worker(session: &mut Session<'_>, browser: Host, place: &str) -> Result<Outcome> {
+    cases(session, browser, "STEADFETCH_PLACE", place)
+}
+
+fn in_full(session: &mut Session<'_>, host: Host) -> Result<Outcome> {
+    cases(session, host, "STEADFETCH_FULL", "1")
+}
+
+/// The cases alone, told something: the other suites are about pages.
+fn cases(session: &mut Session<'_>, host: Host, variable: &str, value: &str) -> Result<Outcome> {
+    let cases = format!("{}.test.mjs", host.name);
+    let provide = |session: &mut Session<'_>, node: &mut Command| (host.provide)(session, node.env(variable, value));
     run(session, "tests/npm", |suite| suite == cases, provide)
 }
 
