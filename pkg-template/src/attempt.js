@@ -4,10 +4,10 @@ import { CODES, INVALID_REQUEST, STOPPED_METHOD, STOPPED_POLICY } from './genera
 import { onBareHead } from './bare.js';
 import { isForbidden } from './csp.js';
 import { errorOf } from './ending.js';
-import { now, recently, run } from './engine.js';
 import { Refusal } from './errors.js';
 import { hasNoContent, isOpaque, lengthOf, retryAfterOf } from './head.js';
-import { askHeaders, askRequest, askResponse } from './hooks.js';
+import { now, recently } from './instance.js';
+import { parts } from './load.js';
 import { readAttempt, readFailure } from './numbers.js';
 import { isSizeLimited } from './options.js';
 import {
@@ -48,11 +48,12 @@ export async function prepare(call, next) {
 
 /** @returns {Promise<Response | undefined>} what a hook gave in place of the server's answer */
 async function makeReady(call, attempt) {
-  if (call.layersToAsk_) await askHeaders(call);
+  if (call.layersToAsk_) await parts.askHeaders_(call);
   if (call.requestToRead_) await readRequest(call);
   if (call.bodyMaker_) setBody(call, await call.bodyMaker_());
   else if (attempt > 1) await checkUnchanged(call.init_.body);
-  return askRequest(call, attempt);
+  // Who has hooks has the parts.
+  return parts?.askRequest_(call, attempt);
 }
 
 /** A check of ours that failed, or a callback that threw. */
@@ -72,7 +73,7 @@ export function send(call, next) {
   const once = call.once_;
   const controller = (call.controller_ = new AbortController());
   // Without the engine nobody has asked for the time.
-  call.sentAt_ = call.isStarted_ ? recently() : performance.now();
+  call.sentAt_ = call.host_ ? recently() : performance.now();
   call.headAt_ = 0;
   call.once_ = call.response_ = undefined;
   call.why_ = {};
@@ -80,7 +81,7 @@ export function send(call, next) {
   // An object of its own for each attempt: a custom fetch may keep it.
   const init = once ? {} : attempt > 1 ? { ...call.init_ } : call.init_;
   // Without the engine nobody watches the caller's signal to the end of the body.
-  init.signal = (!call.isStarted_ && call.signal_) || controller.signal;
+  init.signal = (!call.host_ && call.signal_) || controller.signal;
   // Looked up now, and called without a receiver.
   const fetch = config.fetch ?? globalThis.fetch;
   promised(() => fetch(once ?? call.input_, init)).then(
@@ -106,7 +107,7 @@ function answered(call, controller, response) {
 async function lookAtResponse(call, controller, response) {
   call.event_(HOOKING, response.status);
   try {
-    const given = await askResponse(call, response);
+    const given = await parts.askResponse_(call, response);
     if (controller !== call.controller_) return;
     if (given !== response) drop(response);
     call.response_ = given;
@@ -148,9 +149,9 @@ function reportHead(call) {
   }
   if (call.isDone_) return;
   const length = isSizeLimited(call.config_) && !isBodiless ? lengthOf(response) : NaN;
-  const retryAfter = status < 400 ? NaN : retryAfterOf(response);
-  if (call.isStarted_) run('head', call.id_, call.attempt_, status, length, retryAfter, flags);
-  else onBareHead(call, flags);
+  if (!call.host_) return onBareHead(call, flags);
+  const retryAfter = status < 400 ? NaN : retryAfterOf(call.host_, response);
+  call.host_.run_('head', call.id_, call.attempt_, status, length, retryAfter, flags);
 }
 
 /** Whether a status is an error here: what `throwHttpErrors` says. */

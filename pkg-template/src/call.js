@@ -5,7 +5,7 @@ import { ABORTED, SCOPE_CALL } from './generated.js';
 import { abort } from './attempt.js';
 import { onBareEvent } from './bare.js';
 import { fail } from './ending.js';
-import { hold, recently, run, runAt, start } from './engine.js';
+import { recently } from './instance.js';
 import { begin } from './load.js';
 import { observe } from './observers.js';
 import { merge, totalTimeout } from './options.js';
@@ -15,6 +15,7 @@ import { shownUrl } from './url.js';
 let calls = 0;
 
 /**
+ * @property host_ the instance of the engine that it was started in
  * @property started_ when it began; undefined if a check of ours has stopped it
  * @property input_ what fetch is given: a URL or a Request
  * @property init_ and its init
@@ -48,13 +49,13 @@ export class Call {
     this.url_ = this.method_ = '';
     this.via_ = 'network';
     this.attempt_ = this.sentAt_ = this.headAt_ = this.received_ = 0;
-    this.isStarted_ = this.isDone_ = this.hasFailed_ = this.isHeld_ = false;
+    this.isDone_ = this.hasFailed_ = this.isHeld_ = false;
     /** The body and its clones that are still of use. */
     this.branches_ = 1;
     // All that every call gets: what is added to an object later takes longer to find.
     this.id_ = this.methodNumber_ = 0;
     this.isKeyed_ = this.isReplayable_ = this.isKeepalive_ = this.isSwapped_ = false;
-    this.started_ = this.input_ = this.init_ = this.signal_ = this.controller_ = this.response_ = this.info_ = this.waiting_ = undefined;
+    this.host_ = this.started_ = this.input_ = this.init_ = this.signal_ = this.controller_ = this.response_ = this.info_ = this.waiting_ = undefined;
     this.why_ = {};
   }
 
@@ -90,19 +91,20 @@ export class Call {
     this.isCancelled_ = true;
     this.isCallersAbort_ = isCallersAbort;
     this.cause_ = reason;
-    if (this.isStarted_) return run('cancel', this.id_);
+    if (this.host_) return this.host_.run_('cancel', this.id_);
     abort(this);
     fail(this, ABORTED, this.sentAt_ ? 'headers' : 'load');
   }
 
-  start_() {
+  /** @param host the instance whose call it becomes */
+  start_(host) {
     this.announce_();
     // An observer may have cancelled it, or closed its client.
     this.heed_();
     if (this.isDone_) return;
-    this.isStarted_ = true;
+    this.host_ = host;
     this.hold_(true);
-    start(this);
+    host.start_(this);
   }
 
   /** What the engine is told about the call when it starts, a bit each, in the order of docs/engine.md. */
@@ -126,23 +128,23 @@ export class Call {
   /** Reports an event, if there is still anybody to report it to. */
   event_(kind, value) {
     if (this.isDone_) return;
-    if (this.isStarted_) run('event', this.id_, this.attempt_, kind, value);
+    if (this.host_) this.host_.run_('event', this.id_, this.attempt_, kind, value);
     else onBareEvent(this, kind, value);
   }
 
   /** Reports what starts no clock, as of when anything was last reported. */
   eventUntimed_(kind) {
-    if (this.isStarted_ && !this.isDone_) runAt(recently(), 'event', this.id_, this.attempt_, kind);
+    if (!this.isDone_) this.host_?.runAt_(recently(), 'event', this.id_, this.attempt_, kind);
   }
 
   /** Reports a piece of the body; `more`: the next read is pending already. */
   chunk_(bytes, more) {
-    if (this.isStarted_ && !this.isDone_) run('chunk', this.id_, this.attempt_, bytes, more);
+    if (!this.isDone_) this.host_?.run_('chunk', this.id_, this.attempt_, bytes, more);
   }
 
   /** Whether the call keeps a Node process alive. */
   hold_(isHeld) {
-    if (isHeld !== this.isHeld_ && this.isStarted_) hold(isHeld ? 1 : -1);
+    if (isHeld !== this.isHeld_) this.host_?.hold_(isHeld ? 1 : -1);
     this.isHeld_ = isHeld;
   }
 

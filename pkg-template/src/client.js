@@ -3,7 +3,7 @@
 import { METHODS, SCOPE_CLIENT } from './generated.js';
 import { Call } from './call.js';
 import { errorWithoutCall } from './errors.js';
-import { openCalls } from './load.js';
+import { openCalls, want } from './load.js';
 import { NOTHING, merge } from './options.js';
 import { responsePromise } from './promise.js';
 
@@ -31,7 +31,9 @@ function makeClient(base, options, parent) {
 function mergeOptions(base, options) {
   try {
     const init = { ...base.init_ };
-    return { ...merge(base, options, SCOPE_CLIENT, init), init_: init };
+    const config = { ...merge(base, options, SCOPE_CLIENT, init), init_: init };
+    want(config);
+    return config;
   } catch (refusal) {
     throw errorWithoutCall(refusal);
   }

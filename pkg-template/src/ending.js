@@ -13,8 +13,7 @@ import {
 import { abort } from './attempt.js';
 import { foreign, makeError, platformError } from './errors.js';
 import { noteNetworkHint } from './hints.js';
-import { giveError } from './hooks.js';
-import { stopWaiting } from './load.js';
+import { parts, stopWaiting } from './load.js';
 import { readFailure } from './numbers.js';
 import { totalTimeout } from './options.js';
 import { END_WELL, HOOKED } from './protocol.js';
@@ -49,17 +48,6 @@ export function errorOf(call, { code_: code, fields_: fields }) {
   );
 }
 
-/** The error of the attempt that is about to be retried. */
-export function attemptError(call) {
-  const attempts = [...call.log_];
-  const { code, status, phase } = attempts.at(-1);
-  const outcome = attempts.some((one) => one.outcome === 'unknown') ? 'unknown' : 'answered';
-  return errorOf(call, {
-    code_: CODES.indexOf(code),
-    fields_: { phase, outcome, attempts, elapsedMs: call.elapsed_(), status },
-  });
-}
-
 /** A failure as far as it is known without the engine. */
 function localFailure(call, code, phase) {
   const { attempt_: number, log_: attempts = [] } = call;
@@ -91,7 +79,7 @@ export function die(call, error) {
 export async function beforeError(call, next) {
   const failure = readFailure(next);
   try {
-    call.given_ = await giveError(call, errorOf(call, failure));
+    call.given_ = await parts.giveError_(call, errorOf(call, failure));
   } catch (error) {
     call.why_ = { original_: error };
     call.given_ = errorOf(call, { code_: CALLBACK_ERROR, fields_: { ...failure.fields_, phase: 'hook' } });
@@ -103,7 +91,9 @@ export async function beforeError(call, next) {
 const shown = (call, error) => (call.isFetch_ ? platformError(error, call.isCallersAbort_) : error);
 
 /** The engine's word that the call is over. */
-export const conclude = (call, next, kind) => settle(call, kind === END_WELL ? undefined : readFailure(next));
+export function conclude(call, next, kind) {
+  settle(call, kind === END_WELL ? undefined : readFailure(next));
+}
 
 /** The one place where a call settles. */
 export function settle(call, failure) {

@@ -1,19 +1,13 @@
 // The caller's code at four moments of a call. Whoever calls these turns what they throw into CALLBACK_ERROR.
 
-import { attemptError } from './ending.js';
-import { shownOptions } from './options.js';
-import { is } from './errors.js';
-import { METHODS } from './generated.js';
-import { isIdempotent, setHeaders } from './request.js';
-import { hasBody } from './upload.js';
-import { check } from './url.js';
+import { lent } from './lent.js';
 
 /** Asks the functions among the header layers, once per call. */
 export async function askHeaders(call) {
   const layers = await Promise.all(call.layersToAsk_.map((layer) => (typeof layer === 'function' ? layer() : layer)));
   for (const layer of layers) if (typeof layer !== 'object' || layer === null) throw wrong('headers', layer);
   call.layersToAsk_ = undefined;
-  setHeaders(call, layers);
+  lent.setHeaders_(call, layers);
 }
 
 /**
@@ -33,12 +27,12 @@ export async function askRequest(call, attempt) {
     const given = await hook({ request, options, error, retryCount: attempt - 1 });
     if (call.isDone_) return undefined;
     if (given === undefined) continue;
-    if (is(given, 'Response')) return given;
-    if (!is(given, 'Request')) throw wrong('a request hook', given);
+    if (lent.is_(given, 'Response')) return given;
+    if (!lent.is_(given, 'Request')) throw wrong('a request hook', given);
     request = given;
   }
   // The engine was asked about the request as it was: another one may not be one to repeat.
-  const isNew = request.method !== own.method && !isIdempotent({ methodNumber_: METHODS.indexOf(request.method) });
+  const isNew = request.method !== own.method && !lent.isIdempotent_({ methodNumber_: lent.methods_.indexOf(request.method) });
   if (isNew || (call.isKeyed_ && !request.headers.get('idempotency-key'))) call.isSwapped_ = true;
   if (request !== own) await replace(call, request);
   else if (call.stream_ || !call.isReplayable_) call.once_ = own;
@@ -49,18 +43,18 @@ export async function askRequest(call, attempt) {
 /** What the hooks did to the headers holds for every later attempt too. */
 function keepHeaders({ init_: init }, { headers }) {
   // The platform draws a new boundary for each send of a form.
-  if (is(init.body, 'FormData')) headers.delete('content-type');
+  if (lent.is_(init.body, 'FormData')) headers.delete('content-type');
   init.headers = headers;
 }
 
 /** A hook gave a request of its own. Its body is kept for a repetition, if the call's own could be repeated. */
 async function replace(call, request) {
-  check(new URL(request.url), call.config_);
+  lent.check_(new URL(request.url), call.config_);
   call.url_ = request.url;
   call.method_ = request.method;
   call.input_ = request;
   call.init_ = {};
-  if (call.isReplayable_ && hasBody(request)) call.init_.body = await request.blob();
+  if (call.isReplayable_ && lent.hasBody_(request)) call.init_.body = await request.blob();
 }
 
 /** Runs `afterResponse`. */
@@ -72,7 +66,7 @@ export async function askResponse(call, response) {
     const given = await hook({ request, options, response, retryCount: call.attempt_ - 1 });
     if (call.isDone_) break;
     if (given === undefined) continue;
-    if (!is(given, 'Response')) throw wrong('afterResponse', given);
+    if (!lent.is_(given, 'Response')) throw wrong('afterResponse', given);
     response = given;
   }
   return response;
@@ -89,3 +83,26 @@ export async function giveError(call, error) {
 }
 
 const wrong = (what, given) => new TypeError(`${what} gave ${given === null ? 'null' : typeof given}`);
+
+/** The merged options as the caller would write them. */
+function shownOptions({ config_: config, init_: init }) {
+  const options = { retry: {} };
+  for (const key in lent.options_) {
+    const [group, name] = key.split('.');
+    if (config[key] === undefined) continue;
+    if (name) options.retry[name] = config[key];
+    else options[group] = config[key];
+  }
+  return { ...options, headers: undefined, ...init };
+}
+
+/** The error of the attempt that is about to be retried. */
+function attemptError(call) {
+  const attempts = [...call.log_];
+  const { code, status, phase } = attempts.at(-1);
+  const outcome = attempts.some((one) => one.outcome === 'unknown') ? 'unknown' : 'answered';
+  return lent.errorOf_(call, {
+    code_: lent.codes_.indexOf(code),
+    fields_: { phase, outcome, attempts, elapsedMs: call.elapsed_(), status },
+  });
+}

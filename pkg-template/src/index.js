@@ -1,11 +1,13 @@
-// The entry for browsers, workers and bundlers.
+// The entry for browsers, workers and bundlers: it loads what a page uses, and no more.
 
 import { decode, setSources } from './load.js';
 
 setSources(
-  // Bundlers look for this very expression.
-  () => new URL('./steadfetch_bg.wasm', import.meta.url),
+  async () => (await import('./parts.js')).default,
+  // Bundlers look for these very expressions.
+  () => new URL('./steadfetch_full_bg.wasm', import.meta.url),
   async () => decode((await import('./steadfetch_bg.js')).default),
+  () => new URL('./steadfetch_bg.wasm', import.meta.url),
 );
 
 export * from './api.js';

@@ -1,11 +1,13 @@
-// The engine: loaded once, reborn after a trap, and waited for.
+// The engine and the parts: loaded when a call needs them, the engine reborn after a trap, and waited for.
 
 import { DEADLINE_EXCEEDED, ENGINE_DEAD, LOAD_FAILED } from './generated.js';
 import { fetchBarely } from './bare.js';
 import { watchPolicy } from './csp.js';
 import { fail } from './ending.js';
-import { LONGEST, deaths, instantiate, isAlive, liveCalls, now, run } from './engine.js';
 import { Refusal, errorWithoutCall, is } from './errors.js';
+import lending from './lending.js';
+import { LONGEST, deaths, instances, instantiate, now } from './instance.js';
+import { FULL, LEAN, PARTS, needsOf } from './needs.js';
 import { totalTimeout } from './options.js';
 
 const MINUTE = 60_000;
@@ -13,36 +15,50 @@ const MINUTE = 60_000;
 const REBIRTHS = 3;
 const CSP = /unsafe-eval|\bCSP\b|Content.Security.Policy/i;
 
-/** Set by the entry: what gives the bytes, and what gives a second copy of them. */
+/** Set by the entry: what gives the parts, the full module, a copy of it, and the lean module where there is one. */
 let sources;
+/** What the clients that there are need. */
+let wanted = LEAN;
+/** What there is, a bit each. */
+let have = 0;
+/** What is on its way, by what it brings. */
+const loading = new Map();
 /** @type {WebAssembly.Module | undefined} */
 let module;
-/** @type {Promise<void> | undefined} */
-let loading;
+/** The instance that new calls go to. */
+let current;
+/** What parts.js has, once it is loaded. */
+export let parts;
 let isWatching = false;
 /** Whether the page is being left. */
 let isHidden = false;
-/** Calls that wait for the module, or go without. */
+/** Calls that wait for what they need, or go without. */
 const waiting = new Set();
 
 export function setSources(...given) {
   sources = given;
 }
 
-/** Every call that has not ended. */
-export const openCalls = () => [...waiting, ...liveCalls()];
+export function want(config) {
+  wanted |= needsOf(config);
+}
 
-/** Starts a call, as soon as there is an engine. */
+/** Every call that has not ended. */
+export const openCalls = () => [...waiting, ...[...instances].flatMap(({ calls_: calls }) => [...calls.values()])];
+
+const tellHidden = (instance) => instance.run_('hidden', isHidden);
+/** What a call lacks. */
+const lackOf = (call) => needsOf(call.config_) & ~have;
+
+/** Starts a call, as soon as there is what it needs. */
 export function begin(call) {
   if (!isWatching) watchPage();
-  if (!module) return wait(call);
+  if (lackOf(call)) return wait(call);
   try {
-    if (isAlive() || deaths.filter((at) => at > now() - MINUTE).length <= REBIRTHS) {
-      if (!isAlive()) {
-        instantiate(module);
-        run('hidden', isHidden);
-      }
-      return call.start_();
+    const isAlive = instances.has(current);
+    if (isAlive || deaths.filter((at) => at > now() - MINUTE).length <= REBIRTHS) {
+      if (!isAlive) tellHidden((current = instantiate(module)));
+      return call.start_(current);
     }
   } catch (error) {
     deaths.push(now());
@@ -58,7 +74,7 @@ function watchPage() {
   for (const type of ['pagehide', 'pageshow']) {
     globalThis.addEventListener?.(type, () => {
       isHidden = type === 'pagehide';
-      run('hidden', isHidden);
+      instances.forEach(tellHidden);
       waiting.forEach(leave);
     });
   }
@@ -71,19 +87,20 @@ function leave(call) {
   if (isHidden && !call.isKeepalive_ && isWaiting(call)) call.cancel_(new DOMException('the page is being left', 'AbortError'));
 }
 
-/** Until there is an engine the deadline and the signal are guarded here. */
+/** Until a call has what it needs the deadline and the signal are guarded here. */
 function wait(call) {
   call.started_ = performance.now();
   const left = totalTimeout(call.config_);
   waiting.add(call);
   call.timer_ = setTimeout(() => {
     if (left > LONGEST) return;
-    // Whoever comes next does not wait for this load.
-    loading = undefined;
+    // Whoever comes next does not wait for these loads.
+    loading.clear();
     fail(call, DEADLINE_EXCEEDED, 'load');
   }, Math.min(left, LONGEST));
   leave(call);
-  load().catch(() => {});
+  want(call.config_);
+  load(needsOf(call.config_)).catch(() => {});
 }
 
 export function stopWaiting(call) {
@@ -91,64 +108,99 @@ export function stopWaiting(call) {
   waiting.delete(call);
 }
 
-/** Loads the module, unless that is done or under way. */
-function load(given) {
-  if (module) return Promise.resolve();
-  if (loading) return loading;
-  const current = compile(given).then(
-    (compiled) => {
-      module ??= compiled;
-      release(begin);
-    },
-    (refusal) => {
-      if (loading === current) loading = undefined;
-      if (!loading) release((call) => giveUp(call, refusal));
-      throw refusal;
-    },
-  );
-  return (loading = current);
+/** Loads what is needed, unless it is there or under way. */
+function load(needs, given) {
+  const [getParts, full, copy, lean] = sources;
+  // What is given does what it can for everybody. If anybody needs the full module, nobody loads the other one first.
+  const isLean = lean && given === undefined && !(wanted & FULL) && !loading.has(FULL | LEAN);
+  const all = [];
+  // An engine that is there stays, until a call needs more of it.
+  if (needs & ~have & (FULL | LEAN)) all.push(bring(isLean ? LEAN : FULL | LEAN, () => compile(isLean ? lean : full, copy, given)));
+  if (needs & ~have & PARTS) all.push(bring(PARTS, () => loaded(getParts)));
+  return Promise.all(all);
 }
 
-function release(act) {
-  for (const call of [...waiting].filter(isWaiting)) {
-    stopWaiting(call);
-    act(call);
+function bring(what, get) {
+  let promise = loading.get(what);
+  if (!promise) {
+    promise = get().then(
+      (got) => {
+        // An earlier load that was given up may come after all.
+        if (what & ~have) take(what, got);
+        review(what);
+      },
+      (refusal) => {
+        if (loading.get(what) === promise) loading.delete(what);
+        review(what, refusal);
+        throw refusal;
+      },
+    );
+    loading.set(what, promise);
   }
+  return promise;
+}
+
+function take(what, got) {
+  have |= what;
+  if (what === PARTS) {
+    parts = got(lending);
+  } else {
+    module = got;
+    // It ends the calls that it has.
+    current?.retire_();
+    current = undefined;
+  }
+}
+
+/** Something has come, or could not be had: what that means to those who wait. */
+function review(what, refusal) {
+  const coming = [...loading.keys()].reduce((all, what) => all | what, 0);
+  for (const call of [...waiting].filter(isWaiting)) {
+    const lack = lackOf(call);
+    const lost = lack & ~coming;
+    // Who goes without the engine still has hooks to run.
+    const isBare = call.config_.onLoadFailure === 'bare-fetch' && !(lost & PARTS);
+    if (lack && !(lost && (isBare ? !(lack & PARTS) : lost & what && refusal))) continue;
+    stopWaiting(call);
+    if (!lack) begin(call);
+    else if (isBare) goWithout(call);
+    else giveUp(call, refusal);
+  }
+}
+
+function goWithout(call) {
+  waiting.add(call);
+  fetchBarely(call);
 }
 
 function giveUp(call, refusal) {
-  if (call.config_.onLoadFailure === 'bare-fetch') {
-    waiting.add(call);
-    return fetchBarely(call);
-  }
   call.why_ = refusal;
   fail(call, LOAD_FAILED, 'load');
 }
 
-async function compile(given) {
-  const [file, copy] = sources;
-  let details = '';
+/** Makes a Refusal of whatever is thrown. */
+async function loaded(get, details) {
   try {
-    if (given !== undefined) {
-      details = 'init has no fallback';
-      return await toModule(given);
-    }
-    try {
-      return await toModule(file());
-    } catch (error) {
-      // There `import()` is refused.
-      if ('ServiceWorkerGlobalScope' in globalThis) details = 'service workers have no fallback: import steadfetch/inline';
-      if (!copy || details) throw error;
-      return await toModule(copy()).catch(() => {
-        throw error;
-      });
-    }
+    return await get();
   } catch (error) {
     const isForbidden = CSP.test(error?.message);
     if (isForbidden) details = "script-src has to allow 'wasm-unsafe-eval'";
+    // There `import()` is refused.
+    else if ('ServiceWorkerGlobalScope' in globalThis) details ??= 'service workers import nothing later: import steadfetch/inline';
     throw new Refusal(LOAD_FAILED, details, isForbidden ? 'csp' : undefined, error);
   }
 }
+
+const compile = (file, copy, given) =>
+  given !== undefined
+    ? loaded(() => toModule(given), 'init has no fallback')
+    : loaded(() =>
+        toModule(file()).catch((error) =>
+          toModule(copy?.()).catch(() => {
+            throw error;
+          }),
+        ),
+      );
 
 async function toModule(given) {
   let source = await given;
@@ -171,11 +223,11 @@ export const decode = (base64) => Uint8Array.from(atob(base64), (character) => c
  */
 export async function init(source) {
   try {
-    await load(source);
+    await load(wanted, source);
   } catch (refusal) {
     throw errorWithoutCall(refusal, 'load');
   }
 }
 
-/** Loads the engine now instead of with the first call. */
+/** Loads now what the first calls of the clients that there are will need. */
 export const ready = () => init();

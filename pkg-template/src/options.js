@@ -12,6 +12,7 @@ import {
   SLOTS,
 } from './generated.js';
 import { Refusal, cut, is } from './errors.js';
+import { PARTS } from './needs.js';
 import { IDLE_TIMEOUT_SLOT, MAX_RESPONSE_BYTES_SLOT, TIMEOUT_SLOT, TOTAL_TIMEOUT_SLOT } from './protocol.js';
 
 const TABLE = new Map(Object.entries(OPTIONS));
@@ -176,7 +177,10 @@ function putChecked(config, key, [kind, , slot], value, scope) {
   // `json` takes what JSON.stringify takes.
   let good = !rule ? value : isWords ? byWords(rule, value) : rule[0](value);
   if (good === undefined) throw refusal(`${key}: ${isWords ? rule : rule[1]}, not ${shown(value)}`);
-  if (key === 'headers') good = [...config.headers, good];
+  if (key === 'headers') {
+    if (isFunction(good)) config.needs_ |= PARTS;
+    good = [...config.headers, good];
+  }
   if (slot === undefined) {
     config[key] = good;
     return;
@@ -206,7 +210,9 @@ function putHooks(config, value) {
     if (!HOOKS.includes(key)) throw unknown(key, HOOKS);
     const given = value[key] ?? [];
     if (!listOf(given, isFunction)) throw refusal(`hooks.${key}: functions`);
-    if (given.length) hooks[key] = [...(hooks[key] ?? []), ...given];
+    if (!given.length) continue;
+    hooks[key] = [...(hooks[key] ?? []), ...given];
+    config.needs_ |= PARTS;
   }
   config.hooks = hooks;
 }
@@ -233,14 +239,3 @@ const distance = (one, two) =>
       [...two, ''].map((_, at) => at),
     )
     .at(-1);
-
-/** The merged options as the caller would write them: what hooks are shown. */
-export function shownOptions({ config_: config, init_: init }) {
-  const options = { retry: {} };
-  for (const key in config) {
-    const [group, name] = key.split('.');
-    if (name) options.retry[name] = config[key];
-    else if (!key.endsWith('_')) options[group] = config[key];
-  }
-  return { ...options, headers: undefined, ...init };
-}

@@ -5,3 +5,4 @@ import './facade/responses.mjs';
 import './facade/bodies.mjs';
 import './facade/hooks.mjs';
 import './facade/options.mjs';
+import './facade/instances.mjs';

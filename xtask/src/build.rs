@@ -1,10 +1,11 @@
 //! `cargo xtask build`: the npm package, in `pkg/`, ready for `npm pack`.
 //!
-//! 1. `cargo build` of `js/` for wasm ([`wasm`]);
-//! 2. `wasm-opt`: `module.wasm`, kept by the hash of the input ([`wasm`]);
-//! 3. a stage, `target/steadfetch/stage`: a copy of `pkg-template/src`, with `steadfetch_bg.wasm` and
-//!    `steadfetch_bg.js` (the same bytes as base64) beside the facade's own files ([`stage`]);
-//! 4. `esbuild` and `terser` of each entry that the `exports` of `pkg-template/package.json` name ([`bundle`]);
+//! 1. `cargo build` of `js/` for wasm, lean and full ([`wasm`]);
+//! 2. `wasm-opt`: `module.wasm` of each, kept by the hash of the input ([`wasm`]);
+//! 3. a stage, `target/steadfetch/stage`: a copy of `pkg-template/src`, with both modules and `steadfetch_bg.js` (the
+//!    bytes of the full one as base64) beside the facade's own files ([`stage`]);
+//! 4. `esbuild` and `terser` of each entry that the `exports` of `pkg-template/package.json` name, and of `parts.js`
+//!    ([`bundle`]);
 //! 5. the texts, and the swap with the old `pkg/` ([`package`]).
 
 mod bundle;
@@ -19,8 +20,12 @@ use crate::lock::Lock;
 use crate::workspace::Workspace;
 use crate::{generate, say, setup};
 
-/// The wasm file's name in the package and in the stage.
+/// The lean module's name in the package and in the stage: what most pages load.
 pub(crate) const WASM: &str = "steadfetch_bg.wasm";
+/// The full module's: with what only some clients ask for.
+pub(crate) const FULL_WASM: &str = "steadfetch_full_bg.wasm";
+/// The JavaScript that only some clients use.
+pub(crate) const PARTS: &str = "parts.js";
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
@@ -42,13 +47,15 @@ pub(crate) fn build(workspace: &Workspace, mode: Mode) -> Result {
     let _lock = Lock::acquire(&workspace.path("target/build.lock"), "cargo xtask build")?;
 
     generate::write(workspace)?;
-    let compiled = wasm::compile(workspace, mode)?;
-    let stamp = stamp(workspace, &compiled, mode)?;
+    let lean = wasm::compile(workspace, wasm::LEAN, mode)?;
+    let full = wasm::compile(workspace, wasm::FULL, mode)?;
+    let stamp = stamp(workspace, [&lean, &full], mode)?;
     if package::is_current(workspace, &stamp)? {
         return Ok(());
     }
-    let module = wasm::shrink(workspace, &compiled, mode)?;
-    let stage = stage::prepare(workspace, &module)?;
+    let lean = wasm::shrink(workspace, &lean, mode)?;
+    let full = wasm::shrink(workspace, &full, mode)?;
+    let stage = stage::prepare(workspace, &lean, &full)?;
     let entries = package::entries(workspace)?;
     bundle::bundle(workspace, &stage, &entries, mode)?;
     package::assemble(workspace, &stage, &stamp)?;
@@ -57,10 +64,11 @@ pub(crate) fn build(workspace: &Workspace, mode: Mode) -> Result {
 }
 
 /// Everything that the package is made of, Cargo's part being told by its result.
-fn stamp(workspace: &Workspace, compiled: &wasm::Compiled, mode: Mode) -> Result<String> {
+fn stamp(workspace: &Workspace, [lean, full]: [&wasm::Compiled; 2], mode: Mode) -> Result<String> {
     let mut fingerprint = Fingerprint::new();
     fingerprint
-        .part(&compiled.bytes)
+        .part(&lean.bytes)
+        .part(&full.bytes)
         .part(workspace.version().as_bytes())
         .part(&[u8::from(mode == Mode::Dev)])
         .file(&workspace.path("package-lock.json"))?

@@ -10,31 +10,34 @@ use crate::{process, say};
 
 /// The entries that carry the module's bytes: `inline`, and the copy that the others load when the file fails.
 const WITH_BYTES: &[&str] = &["inline", "steadfetch_bg"];
+/// The entry whose `parts.js` is a file of its own. Found first, its names of properties are the shortest.
+const SPARING: &str = "index";
+const PARTS: &str = "parts";
 
 pub(super) fn bundle(workspace: &Workspace, stage: &Stage, entries: &[String], mode: Mode) -> Result {
     say::doing("bundling", "the facade (esbuild)");
+    let all = || entries.iter().map(String::as_str).chain(["steadfetch_bg"]);
     let (with_bytes, with_file): (Vec<_>, Vec<_>) =
-        entries.iter().map(String::as_str).chain(["steadfetch_bg"]).partition(|entry| WITH_BYTES.contains(entry));
-    esbuild(
-        workspace,
-        stage,
-        &with_file,
-        // Looked for beside the bundle when it runs: the module (as an import where a platform has that), its copy, and
-        // what the platform itself provides.
-        &["--external:./steadfetch_bg.wasm", "--external:./steadfetch_bg.js", "--external:node:*"],
-        mode,
-    )?;
+        all().filter(|entry| *entry != SPARING).partition(|entry| WITH_BYTES.contains(entry));
+    // Looked for beside the bundle when it runs: the modules (as an import where a platform has that), the copy, and what
+    // the platform itself provides.
+    let outside = ["--external:./*.wasm", "--external:./steadfetch_bg.js", "--external:node:*"];
+    // Both sides of what `parts.js` is lent call it by the same names.
+    let names = format!("--mangle-cache={}", stage.sources.join("names.json").display());
+    esbuild(workspace, stage, &[SPARING], &[&outside[..], &["--external:./parts.js", &names]].concat(), mode)?;
+    esbuild(workspace, stage, &[PARTS], &[&names], mode)?;
+    esbuild(workspace, stage, &with_file, &outside, mode)?;
     esbuild(workspace, stage, &with_bytes, &["--loader:.wasm=base64"], mode)?;
     if mode == Mode::Release {
-        minify(workspace, stage, &[with_file, with_bytes].concat())?;
+        minify(workspace, stage, all().chain([PARTS]))?;
     }
     Ok(())
 }
 
 /// What terser still finds in esbuild's output is half a kilobyte of brotli.
-fn minify(workspace: &Workspace, stage: &Stage, entries: &[&str]) -> Result {
+fn minify<'a>(workspace: &Workspace, stage: &Stage, entries: impl Iterator<Item = &'a str>) -> Result {
     say::doing("minifying", "the bundles (terser)");
-    let files = entries.iter().map(|entry| stage.package.join(format!("{entry}.js")));
+    let files = entries.map(|entry| stage.package.join(format!("{entry}.js")));
     process::run(workspace.node("xtask/minify.mjs").args(files))
 }
 

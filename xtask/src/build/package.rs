@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::build::WASM;
 use crate::build::stage::{Stage, copy};
+use crate::build::{FULL_WASM, PARTS, WASM};
 use crate::error::{Context, Failure, Result};
 use crate::fingerprint::files_below;
 use crate::workspace::Workspace;
@@ -19,7 +19,7 @@ pub(super) fn is_current(workspace: &Workspace, stamp: &str) -> Result<bool> {
     let package = workspace.package();
     let stamped = fs::read_to_string(package.join(STAMP)).is_ok_and(|found| found == stamp);
     let whole = entries(workspace)?.iter().all(|entry| package.join(format!("{entry}.js")).is_file());
-    Ok(stamped && whole && package.join(WASM).is_file())
+    Ok(stamped && whole && [WASM, FULL_WASM, PARTS].iter().all(|file| package.join(file).is_file()))
 }
 
 /// The JavaScript files that the `exports` of package.json name, without `.js`: the one list of entries.

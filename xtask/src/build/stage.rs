@@ -3,13 +3,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::build::WASM;
+use crate::build::{FULL_WASM, WASM};
 use crate::error::{Context, Result};
 use crate::fingerprint::files_below;
 use crate::workspace::Workspace;
 
-/// The module's bytes as base64; esbuild writes them in.
-const BASE64: &str = "export { default } from './steadfetch_bg.wasm';\n";
+/// The module's bytes as base64; esbuild writes them in. The full one: where it is taken from, nothing else can be had.
+const BASE64: &str = "export { default } from './steadfetch_full_bg.wasm';\n";
 
 pub(super) struct Stage {
     pub(super) sources: PathBuf,
@@ -17,7 +17,7 @@ pub(super) struct Stage {
     pub(super) package: PathBuf,
 }
 
-pub(super) fn prepare(workspace: &Workspace, module: &Path) -> Result<Stage> {
+pub(super) fn prepare(workspace: &Workspace, lean: &Path, full: &Path) -> Result<Stage> {
     let stage =
         Stage { sources: workspace.target("steadfetch/stage"), package: workspace.target("steadfetch/package") };
     for directory in [&stage.sources, &stage.package] {
@@ -28,8 +28,10 @@ pub(super) fn prepare(workspace: &Workspace, module: &Path) -> Result<Stage> {
         let name = file.strip_prefix(&facade).unwrap_or(&file);
         copy(&file, &stage.sources.join(name))?;
     }
-    copy(module, &stage.sources.join(WASM))?;
-    copy(module, &stage.package.join(WASM))?;
+    for (module, name) in [(lean, WASM), (full, FULL_WASM)] {
+        copy(module, &stage.sources.join(name))?;
+        copy(module, &stage.package.join(name))?;
+    }
     let base64 = stage.sources.join("steadfetch_bg.js");
     fs::write(&base64, BASE64).context(|| format!("writing {}", base64.display()))?;
     Ok(stage)

@@ -4,7 +4,8 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::build::Mode;
+use crate::build::stage::copy;
+use crate::build::{FULL_WASM, Mode, WASM};
 use crate::error::{Context, Result};
 use crate::fingerprint::Fingerprint;
 use crate::workspace::Workspace;
@@ -13,16 +14,30 @@ use crate::{process, say};
 /// The control flow built anew between two rounds of shrinking is worth 1 % of brotli.
 const SHRINK: &[&str] = &["-Oz", "--flatten", "--rereloop", "-Oz", "-Oz"];
 
+/// One of the modules of the package: the same source, with more or less in it.
+#[derive(Clone, Copy)]
+pub(super) struct Module {
+    /// Its name in the package and in the stage.
+    pub(super) file: &'static str,
+    /// What Cargo is told beside the rest.
+    features: &'static [&'static str],
+}
+
+pub(super) const LEAN: Module = Module { file: WASM, features: &[] };
+pub(super) const FULL: Module = Module { file: FULL_WASM, features: &["--features=full"] };
+
 /// What Cargo made.
 pub(super) struct Compiled {
+    pub(super) module: Module,
     path: PathBuf,
     pub(super) bytes: Vec<u8>,
 }
 
-pub(super) fn compile(workspace: &Workspace, mode: Mode) -> Result<Compiled> {
-    say::doing("compiling", "js/ for wasm");
+pub(super) fn compile(workspace: &Workspace, module: Module, mode: Mode) -> Result<Compiled> {
+    say::doing("compiling", &format!("js/ for wasm: {}", module.file));
     let mut cargo = workspace.cargo();
     cargo.args(["build", "--quiet", "--package=steadfetch-js", "--target=wasm32-unknown-unknown"]);
+    cargo.args(module.features);
     let profile = match mode {
         Mode::Release => {
             cargo.arg("--release");
@@ -34,7 +49,10 @@ pub(super) fn compile(workspace: &Workspace, mode: Mode) -> Result<Compiled> {
     process::run(&mut cargo)?;
     let path = workspace.target(&format!("wasm32-unknown-unknown/{profile}/steadfetch_js.wasm"));
     let bytes = fs::read(&path).context(|| format!("reading {}", path.display()))?;
-    Ok(Compiled { path, bytes })
+    // Cargo's next module goes to the same place.
+    let kept = workspace.target("steadfetch/compiled").join(module.file);
+    copy(&path, &kept)?;
+    Ok(Compiled { module, path: kept, bytes })
 }
 
 /// Found by trying, with brotli as the judge: less inlining than this makes more of the calls than it saves.
@@ -63,7 +81,7 @@ pub(super) fn shrink(workspace: &Workspace, compiled: &Compiled, mode: Mode) -> 
         .file(&workspace.path("package-lock.json"))?
         .file(&workspace.path("xtask/src/build/wasm.rs"))?
         .finish();
-    let kept = workspace.target("steadfetch/wasm");
+    let kept = workspace.target("steadfetch/wasm").join(compiled.module.file);
     let directory = kept.join(&key);
     let module = directory.join("module.wasm");
     if module.is_file() {
@@ -75,7 +93,7 @@ pub(super) fn shrink(workspace: &Workspace, compiled: &Compiled, mode: Mode) -> 
     }
     fs::create_dir_all(&directory).context(|| format!("creating {}", directory.display()))?;
 
-    say::doing("shrinking", "the module (wasm-opt)");
+    say::doing("shrinking", &format!("{} (wasm-opt)", compiled.module.file));
     // From npm: Debian's binaryen is years older. Never `--all-features`: it emits types that Node 20 refuses.
     process::run(
         workspace

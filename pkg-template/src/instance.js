@@ -1,0 +1,235 @@
+// A wasm instance: its numbers in and out, its one timer, and its death. All clients share one; while a fuller module takes
+// over, there are two.
+
+import { SLOTS } from './generated.js';
+import { collectError, probe, respond } from './answer.js';
+import { abort, ask, attemptEnded, discard, prepare, send, tellRetry } from './attempt.js';
+import { beforeError, conclude, die } from './ending.js';
+import { END_WELL, WATCH_ONLINE } from './protocol.js';
+
+/** How much of `IN` a header and its date may fill. */
+const TEXT = 200;
+/** The most that a timer holds. */
+export const LONGEST = 2 ** 31 - 1;
+
+/** How long a late timer lets others go first: a body comes from another process, piece by piece. */
+const WAY = 10;
+
+/** What performs each action, by its number. */
+const ACTIONS = [
+  ,
+  prepare,
+  send,
+  abort,
+  discard,
+  ask,
+  tellRetry,
+  attemptEnded,
+  respond,
+  collectError,
+  beforeError,
+  probe,
+  ,
+  conclude,
+  conclude,
+];
+
+/** When the engine was last told anything. */
+let lastTime = 0;
+/** When instances have died. */
+export const deaths = [];
+/** Those that live: the one that new calls go to, and one that ends its calls after another has taken over. */
+export const instances = new Set();
+
+/** Rounded up, so that no limit is ever early. */
+export const now = () => Math.ceil(performance.now());
+/** The time as it was last told to the engine; to ask for it anew costs more than a call of the engine. */
+export const recently = () => lastTime;
+
+const isOnline = () => globalThis.navigator?.onLine !== false;
+const choice = (value) => (value === undefined ? 0 : value ? 1 : 2);
+
+/** @param {WebAssembly.Module} module */
+export function instantiate(module) {
+  /** The exports, until a trap. */
+  let wasm = new WebAssembly.Instance(module).exports;
+  /** Where `IN` is. */
+  const input = wasm.setup(...crypto.getRandomValues(new Uint32Array(4))) >>> 3;
+  /** The memory as numbers; it moves when it grows. */
+  let memory = new Float64Array();
+  /** @type {Map<number, import('./call.js').Call>} */
+  const calls = new Map();
+  /** Numbers of actions, how many there are, and how many have been read. It never shrinks: to set its length is slow. */
+  const queue = [];
+  let filled = 0;
+  let at = 0;
+  let isActing = false;
+  /** The call that is being started. */
+  let starting;
+  /** The engine's next deadline, when the timer is due, and the timer. */
+  let deadline = Infinity;
+  let due = Infinity;
+  let timer;
+  /** Calls that are more than an unread body: what keeps a Node process alive. */
+  let held = 0;
+  /** Whether new calls go elsewhere. */
+  let isRetired = false;
+
+  const next = () => queue[at++];
+  const tick = () => run('tick', isOnline());
+  const watchOnline = (watch) => globalThis[watch ? 'addEventListener' : 'removeEventListener']?.('online', tick);
+
+  function view() {
+    const { buffer } = wasm.memory;
+    return memory.buffer === buffer ? memory : (memory = new Float64Array(buffer));
+  }
+
+  /** @param {import('./call.js').Call} call */
+  function start(call) {
+    const config = call.config_;
+    const time = performance.now();
+    call.started_ ??= time;
+    const numbers = view();
+    let place = input;
+    numbers[place++] = Math.ceil(call.started_);
+    numbers[place++] = call.methodNumber_;
+    numbers[place++] = call.flags_();
+    numbers[place++] = config.timeoutGiven_;
+    numbers[place++] = config.totalGiven_;
+    numbers[place++] = choice(config.idempotent);
+    numbers[place++] = choice(config['retry.methods']?.includes(call.method_));
+    numbers.set(config.slots_, place);
+    place += SLOTS;
+    for (const name of ['retry.statusCodes', 'retry.afterStatusCodes']) {
+      const codes = config[name];
+      numbers[place++] = codes ? codes.length : NaN;
+      for (const code of codes ?? []) numbers[place++] = code;
+    }
+    starting = call;
+    runAt(time, 'start');
+  }
+
+  /** The wait that a header asks for in milliseconds; NaN if it says nothing. */
+  function retryAfter(value, source, date) {
+    const text = value + date;
+    if (text.length > TEXT) return NaN;
+    const bytes = new Uint8Array(wasm.memory.buffer, input << 3, text.length);
+    for (let place = 0; place < text.length; place++) bytes[place] = text.charCodeAt(place);
+    try {
+      return wasm.retry_after(value.length, source, date.length, Date.now());
+    } catch (error) {
+      collapse(error);
+      return NaN;
+    }
+  }
+
+  /** Calls an export, then does what the engine says. */
+  function run(name, a, b, c, d, e, f) {
+    runAt(performance.now(), name, a, b, c, d, e, f);
+  }
+
+  /** The same at a time that is known. Whatever is thrown out of an export is a trap. */
+  function runAt(time, name, a, b, c, d, e, f) {
+    if (!wasm) return;
+    lastTime = time;
+    try {
+      const out = wasm[name](Math.ceil(time), a, b, c, d, e, f) >>> 3;
+      const numbers = view();
+      deadline = numbers[out + 1];
+      if (starting) {
+        calls.set((starting.id_ = numbers[out + 2]), starting);
+        starting = undefined;
+      }
+      const end = out + numbers[out];
+      for (let place = out + 3; place < end; place++) queue[filled++] = numbers[place];
+      // Before the actions, which may take their time.
+      arm(time);
+      // Re-entered, by a listener or a hook: the outer run goes on with what has come.
+      if (isActing) return;
+      isActing = true;
+      while (at < filled) act(next(), next());
+      isActing = false;
+      filled = at = 0;
+      // In Node a timer is an object.
+      if (typeof timer === 'object') timer[held ? 'ref' : 'unref']?.();
+      if (isRetired) leave();
+    } catch (error) {
+      collapse(error);
+    }
+  }
+
+  function act(kind, id) {
+    if (kind === WATCH_ONLINE) return watchOnline(next());
+    const call = calls.get(id);
+    if (kind >= END_WELL) calls.delete(id);
+    ACTIONS[kind](call, next, kind);
+  }
+
+  function onTimer() {
+    timer = undefined;
+    due = Infinity;
+    tick();
+  }
+
+  /** One timer for all calls, armed for the earliest deadline. One that is armed too early finds nothing to do. */
+  function arm(time) {
+    if (deadline < due || deadline === Infinity) {
+      if (timer !== undefined) clearTimeout(timer);
+      due = deadline;
+      timer = undefined;
+      if (!deadline) giveWay(time + WAY, onTimer);
+      else if (deadline < Infinity) timer = setTimeout(onTimer, Math.min(Math.max(0, Math.ceil(deadline - time)), LONGEST));
+    }
+  }
+
+  /** The memory goes with the last call. */
+  function leave() {
+    isRetired = true;
+    if (!calls.size) instances.delete(instance);
+  }
+
+  /** A trap leaves nothing behind: every call settles, the timer goes, and the next call makes a new instance. */
+  function collapse(error) {
+    if (!wasm) return;
+    const orphans = [...calls.values(), ...(starting ? [starting] : [])];
+    wasm = starting = undefined;
+    calls.clear();
+    filled = at = 0;
+    isActing = false;
+    deadline = Infinity;
+    arm();
+    watchOnline();
+    deaths.push(now());
+    instances.delete(instance);
+    for (const call of orphans) die(call, error);
+  }
+
+  const instance = {
+    calls_: calls,
+    start_: start,
+    run_: run,
+    runAt_: runAt,
+    retryAfter_: retryAfter,
+    /** A call is more than an unread body, or no longer. */
+    hold_(count) {
+      held += count;
+    },
+    /** New calls go elsewhere from now on. */
+    retire_: leave,
+  };
+  instances.add(instance);
+  return instance;
+}
+
+/** Lets others go first for a moment: by tasks, since what made the timer late may hold up the next one too. */
+function giveWay(end, then) {
+  const next = () => (performance.now() < end ? giveWay(end, then) : then());
+  // Node reads its sockets between two of these, but not between two messages.
+  if (globalThis.setImmediate) return void setImmediate(next);
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    port1.close();
+    next();
+  };
+  port2.postMessage(0);
+}

@@ -1,0 +1,16 @@
+// What only some clients use. The default entry loads it when an option needs it (PARTS in needs.js), all other entries
+// have it in them. The rest of the facade calls it through `parts` of load.js, and only for calls whose options need it.
+// Nothing in here imports from outside of it: see lent.js.
+
+import { askHeaders, askRequest, askResponse, giveError } from './hooks.js';
+import { takeLent } from './lent.js';
+
+export default (lending) => {
+  takeLent(lending);
+  return {
+    askHeaders_: askHeaders,
+    askRequest_: askRequest,
+    askResponse_: askResponse,
+    giveError_: giveError,
+  };
+};

@@ -1,0 +1,128 @@
+// What a page downloads: what its clients use, and no more.
+
+import { BROWSERS } from '../harness/hosts.mjs';
+
+const PARTS = '/pkg/parts.js';
+const answers = { '/api/*': { json: { a: 1 } } };
+const hooks = { beforeRequest: [({ request }) => request.headers.set('x-a', '1')] };
+
+/** The files of the package that were asked for, beside the entry. */
+async function files(t) {
+  const { otherLog, log } = await t.home.report();
+  const names = [...otherLog, ...log].map(({ url }) => url.split('/pkg/')[1]).filter((name) => name && name !== 'index.js');
+  return names.sort();
+}
+
+/** What the package's own server has to say about `parts.js`, time by time. */
+const withParts = (...steps) => ({ routes: [{ path: PARTS, steps }, { path: '/api/*', steps: [{ json: { a: 1 } }] }] });
+
+async function fresh(t) {
+  t.lib = await import(t.env.modules.package);
+  return (options) => t.lib.createClient({ baseUrl: t.home.url('/api/'), ...options });
+}
+
+export default [
+  {
+    name: 'clients that need nothing special load the lean module, and nothing else',
+    hosts: BROWSERS,
+    load: false,
+    async run(t) {
+      await t.home.script(answers);
+      const client = await fresh(t);
+      const api = client({ retry: { limit: 1, delay: () => 1 }, onEvent: () => {}, hooks: { beforeRequest: [] }, headers: { 'x-a': '1' } });
+      await t.works(() => Promise.all([api.get('a').json(), api.fetch('a').then((got) => got.text()), t.lib.ready()]));
+      t.same(await files(t), ['steadfetch_bg.wasm']);
+    },
+  },
+  {
+    name: 'hooks, and functions for headers, load parts.js, once',
+    hosts: BROWSERS,
+    load: false,
+    async run(t) {
+      await t.home.script(answers);
+      const client = await fresh(t);
+      const one = client({ hooks });
+      const two = client({ headers: () => ({ 'x-a': '2' }) });
+      const all = [one.get('a').json(), two.get('a').json(), one.get('a').json(), client().get('a', { hooks }).json()];
+      for (const got of await t.works(() => Promise.all(all))) t.same(got, { a: 1 });
+      t.same(await files(t), ['parts.js', 'steadfetch_bg.wasm']);
+      const seen = (await t.home.report()).log.map(({ headers }) => headers['x-a']).filter(Boolean);
+      t.same(seen.sort(), ['1', '1', '1', '2'], 'what the hooks did');
+    },
+  },
+  {
+    name: 'ready loads what the clients that there are will need',
+    hosts: BROWSERS,
+    load: false,
+    async run(t) {
+      await t.home.script(answers);
+      const client = await fresh(t);
+      client().extend({ hooks });
+      await t.works(() => t.lib.ready());
+      t.same(await files(t), ['parts.js', 'steadfetch_bg.wasm']);
+    },
+  },
+  {
+    name: 'who needs no parts does not wait for them',
+    hosts: BROWSERS,
+    load: false,
+    async run(t) {
+      await t.home.script(withParts({ gate: 'parts', static: true }));
+      const client = await fresh(t);
+      const hooked = client({ hooks }).get('a').json();
+      t.same(await t.works(() => client().get('a').json()), { a: 1 });
+      await t.fails(() => client({ hooks, totalTimeout: 200 }).get('a').json(), {
+        code: 'DEADLINE_EXCEEDED', phase: 'load', outcome: 'not-sent',
+      }, [200, 300]);
+      await t.home.release('parts');
+      t.same(await t.works(() => hooked), { a: 1 });
+    },
+  },
+  {
+    name: 'without parts.js a call that needs it is LOAD_FAILED, also with bare-fetch, and the others work',
+    hosts: BROWSERS,
+    load: false,
+    async run(t) {
+      await t.home.script(withParts({ status: 404 }));
+      const client = await fresh(t);
+      const expected = { code: 'LOAD_FAILED', phase: 'load', outcome: 'not-sent' };
+      await t.fails(() => client({ hooks }).get('a').json(), expected);
+      await t.fails(() => client({ hooks, onLoadFailure: 'bare-fetch' }).get('a').json(), expected);
+      t.same(await t.works(() => client().get('a').json()), { a: 1 });
+      t.equal((await t.home.report()).log.filter(({ url }) => url === '/api/a').length, 1, 'requests');
+      t.equal(t.unhandled.length, 0, 'unhandled rejections');
+    },
+  },
+  {
+    name: 'the call after a failed load of parts.js loads it anew',
+    // Firefox remembers a module that could not be had, until the page is loaded again.
+    hosts: BROWSERS.filter((host) => host !== 'firefox'),
+    load: false,
+    async run(t) {
+      await t.home.script(withParts({ status: 404 }, { static: true }));
+      const api = (await fresh(t))({ hooks });
+      await t.fails(() => api.get('a').json(), { code: 'LOAD_FAILED' });
+      t.same(await t.works(() => api.get('a').json()), { a: 1 });
+    },
+  },
+  {
+    name: "hooks run without the engine too, with 'bare-fetch'",
+    hosts: BROWSERS,
+    load: false,
+    async run(t) {
+      await t.home.script({ routes: [
+        { path: '/pkg/steadfetch_bg.wasm', steps: [{ status: 404 }] },
+        { path: '/pkg/steadfetch_bg.js', steps: [{ status: 404 }] },
+        { path: PARTS, steps: [{ gate: 'parts', static: true }] },
+        { path: '/api/*', steps: [{ json: { a: 1 } }] },
+      ] });
+      const client = await fresh(t);
+      const hooked = client({ hooks, onLoadFailure: 'bare-fetch' }).get('a').json();
+      await t.fails(() => client().get('a').json(), { code: 'LOAD_FAILED' });
+      await t.home.release('parts');
+      t.same(await t.works(() => hooked), { a: 1 });
+      const [{ headers }] = (await t.home.report()).log.filter(({ url }) => url === '/api/a');
+      t.equal(headers['x-a'], '1', 'what the hook did');
+    },
+  },
+];

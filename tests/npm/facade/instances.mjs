@@ -1,0 +1,308 @@
+// A page that begins with the lean module and comes to need the full one: two instances, each with calls of its own. Made of
+// the facade's own modules, since the names by which these know what a call needs are not those of the package.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { build } from 'esbuild';
+
+import { fileUrl, packageDirectory } from '../harness/places.mjs';
+import { rejection } from './package.mjs';
+
+const place = await mkdtemp(join(tmpdir(), 'steadfetch-facade-'));
+const facade = join(place, 'facade.mjs');
+after(() => rm(place, { recursive: true }));
+await build({
+  stdin: {
+    contents: `
+      export * from './api.js';
+      export { instances } from './instance.js';
+      export { setSources } from './load.js';
+      export { FULL, PARTS } from './needs.js';
+      export { NOTHING } from './options.js';
+      export { default as parts } from './parts.js';
+    `,
+    resolveDir: fileURLToPath(new URL('../../../pkg-template/src', import.meta.url)),
+  },
+  bundle: true,
+  format: 'esm',
+  outfile: facade,
+  logLevel: 'error',
+});
+const bytesOf = (name) => readFile(join(packageDirectory, name));
+const [leanBytes, fullBytes] = await Promise.all([bytesOf('steadfetch_bg.wasm'), bytesOf('steadfetch_full_bg.wasm')]);
+
+/** What the exports of each module were called for, and which of them is to trap. */
+const hosts = new Map();
+const RealInstance = WebAssembly.Instance;
+WebAssembly.Instance = class {
+  constructor(module) {
+    const { exports } = new RealInstance(module);
+    const host = hosts.get(module);
+    this.exports = { ...exports };
+    for (const [name, entry] of Object.entries(exports)) {
+      if (!host || typeof entry !== 'function') continue;
+      this.exports[name] = (...args) => {
+        host.told.push(name);
+        if (host.trap === name) throw new WebAssembly.RuntimeError('unreachable');
+        return entry(...args);
+      };
+    }
+  }
+};
+
+let pages = 0;
+
+/** A promise with its handles outside. */
+function deferred() {
+  const handles = {};
+  handles.promise = new Promise((resolve, reject) => Object.assign(handles, { resolve, reject }));
+  return handles;
+}
+
+/** The facade as a page has it that has just been loaded, and what it loads. */
+async function page() {
+  const lib = await import(`${fileUrl(facade)}?${++pages}`);
+  const lean = { module: await WebAssembly.compile(leanBytes), told: [], loads: 0 };
+  const full = { module: await WebAssembly.compile(fullBytes), told: [], loads: 0 };
+  for (const host of [lean, full]) hosts.set(host.module, host);
+  const source = (host) => async () => {
+    host.loads += 1;
+    await host.until;
+    if (host.isMissing) throw new Error('status 404');
+    return host.module;
+  };
+  let copies = 0;
+  lib.setSources(() => lib.parts, source(full), async () => { copies += 1; throw new Error('no copy'); }, source(lean));
+  const requests = new Map();
+  /** What becomes of the request for a path: `sent` when it is. */
+  const request = (path) => {
+    if (!requests.has(path)) requests.set(path, { sent: deferred(), answer: deferred() });
+    return requests.get(path);
+  };
+  const fetch = (url, { signal }) => {
+    const { sent, answer } = request(url.split('/').at(-1));
+    sent.resolve();
+    signal.addEventListener('abort', () => answer.reject(signal.reason));
+    return answer.promise;
+  };
+  const options = { baseUrl: 'http://a.test/', fetch };
+  return {
+    ...lib,
+    lean,
+    full,
+    copies: () => copies,
+    sent: (path) => request(path).sent.promise,
+    async answer(path) {
+      await request(path).sent.promise;
+      request(path).answer.resolve(new Response('{"a":1}'));
+    },
+    starts: () => [lean, full].map(({ told }) => told.filter((name) => name === 'start').length),
+    leanClient: (more) => lib.createClient({ ...options, ...more }),
+    fullClient(more) {
+      lib.NOTHING.needs_ = lib.FULL;
+      try {
+        return lib.createClient({ ...options, ...more });
+      } finally {
+        lib.NOTHING.needs_ = 0;
+      }
+    },
+  };
+}
+
+const GOOD = { a: 1 };
+const codeOf = async (p, promise) => p.errorInfo(await rejection(promise)).code;
+
+/** A page whose lean instance has the call `old` when the full one starts with the call `new`. */
+async function takenOver() {
+  const p = await page();
+  const lean = p.leanClient();
+  const old = lean.get('old').json();
+  await p.sent('old');
+  const other = p.fullClient().get('new').json();
+  await p.sent('new');
+  for (const call of [old, other]) call.catch(() => {});
+  return { p, lean, old, other };
+}
+
+describe('instances', { concurrency: false }, () => {
+  it('loads the full module only, if anybody needs it before there is any', async () => {
+    const p = await page();
+    const [lean, full] = [p.leanClient(), p.fullClient()];
+    const calls = [lean.get('a').json(), full.get('b').json(), lean.get('c').json()];
+    for (const path of ['a', 'b', 'c']) await p.answer(path);
+    assert.deepEqual(await Promise.all(calls), [GOOD, GOOD, GOOD]);
+    assert.deepEqual([p.lean.loads, p.full.loads, p.copies()], [0, 1, 0]);
+  });
+
+  it('loads it with ready, if a client needs it', async () => {
+    const p = await page();
+    p.fullClient();
+    await p.ready();
+    assert.deepEqual([p.lean.loads, p.full.loads], [0, 1]);
+  });
+
+  it('does not let those wait for the full module who do without', async () => {
+    const p = await page();
+    const [leanCame, fullCame] = [deferred(), deferred()];
+    p.lean.until = leanCame.promise;
+    p.full.until = fullCame.promise;
+    const one = p.leanClient().get('one').json();
+    const two = p.fullClient().get('two').json();
+    leanCame.resolve();
+    await p.answer('one');
+    assert.deepEqual(await one, GOOD);
+    assert.deepEqual(p.starts(), [1, 0]);
+    fullCame.resolve();
+    await p.answer('two');
+    assert.deepEqual(await two, GOOD);
+    assert.deepEqual(p.starts(), [1, 1]);
+    assert.deepEqual([p.lean.loads, p.full.loads], [1, 1]);
+  });
+
+  it('lets the lean one end its calls while the full one takes all new ones', async () => {
+    const { p, lean, old, other } = await takenOver();
+    assert.equal(p.instances.size, 2);
+    const newer = lean.get('newer').json();
+    await p.answer('newer');
+    assert.deepEqual(await newer, GOOD);
+    assert.deepEqual(p.starts(), [1, 2]);
+    await p.answer('old');
+    assert.deepEqual(await old, GOOD);
+    assert.equal(p.instances.size, 1, 'the lean one is dropped');
+    await p.answer('new');
+    assert.deepEqual(await other, GOOD);
+  });
+
+  it('drops a lean one that has no calls at once', async () => {
+    const p = await page();
+    const old = p.leanClient().get('old').json();
+    await p.answer('old');
+    await old;
+    const other = p.fullClient().get('new').json();
+    await p.answer('new');
+    await other;
+    assert.deepEqual(p.starts(), [1, 1]);
+    assert.equal(p.instances.size, 1);
+  });
+
+  it('keeps the timer of each', async () => {
+    const p = await page();
+    const old = codeOf(p, p.leanClient({ timeout: 50 }).get('old').json());
+    await p.sent('old');
+    const full = p.fullClient({ timeout: 100 });
+    const other = codeOf(p, full.get('new').json());
+    assert.deepEqual(await Promise.all([old, other]), ['TIMEOUT', 'TIMEOUT']);
+    assert.deepEqual(p.starts(), [1, 1]);
+    assert.equal(p.instances.size, 1);
+  });
+
+  it('aborts the calls of both', async () => {
+    const { p, lean, old, other } = await takenOver();
+    lean.abortAll('mine');
+    assert.equal(await codeOf(p, old), 'ABORTED');
+    await p.answer('new');
+    assert.deepEqual(await other, GOOD);
+  });
+
+  it('lets the lean one die alone', async () => {
+    const { p, lean, old, other } = await takenOver();
+    p.lean.trap = 'head';
+    await p.answer('old');
+    assert.equal(await codeOf(p, old), 'ENGINE_DEAD');
+    await p.answer('new');
+    assert.deepEqual(await other, GOOD);
+    const newer = lean.get('newer').json();
+    await p.answer('newer');
+    assert.deepEqual(await newer, GOOD);
+    assert.deepEqual(p.starts(), [1, 2]);
+    assert.equal(p.instances.size, 1);
+  });
+
+  it('lets the full one die alone, and be reborn', async () => {
+    const { p, lean, old, other } = await takenOver();
+    p.full.trap = 'head';
+    await p.answer('new');
+    assert.equal(await codeOf(p, other), 'ENGINE_DEAD');
+    p.full.trap = undefined;
+    const newer = lean.get('newer').json();
+    await p.answer('newer');
+    assert.deepEqual(await newer, GOOD);
+    assert.deepEqual([p.starts(), p.full.told.filter((name) => name === 'setup').length], [[1, 2], 2]);
+    await p.answer('old');
+    assert.deepEqual(await old, GOOD);
+  });
+
+  it('calls one out of what the other does', async () => {
+    const p = await page();
+    const inner = [];
+    let full;
+    const lean = p.leanClient({
+      onEvent({ type }) {
+        if (type === 'call-end') inner.push(full.get('inner').json());
+      },
+    });
+    const old = lean.get('old').json();
+    await p.sent('old');
+    full = p.fullClient();
+    const other = full.get('new').json();
+    await p.answer('new');
+    await other;
+    await p.answer('old');
+    assert.deepEqual(await old, GOOD);
+    await p.answer('inner');
+    assert.deepEqual(await Promise.all(inner), [GOOD]);
+    assert.deepEqual(p.starts(), [1, 2]);
+    assert.equal(p.instances.size, 1);
+  });
+
+  it('tells both that the page is left', async () => {
+    const target = new EventTarget();
+    globalThis.addEventListener = target.addEventListener.bind(target);
+    try {
+      const { p, old, other } = await takenOver();
+      const told = () => [p.lean, p.full].map((host) => host.told.filter((name) => name === 'hidden').length);
+      const before = told();
+      target.dispatchEvent(new Event('pagehide'));
+      assert.deepEqual(told(), before.map((count) => count + 1));
+      for (const path of ['old', 'new']) await p.answer(path);
+      await Promise.allSettled([old, other]);
+    } finally {
+      delete globalThis.addEventListener;
+    }
+  });
+
+  it('fails those alone who need the full module, if it cannot be had, and loads it anew for the next', async () => {
+    const p = await page();
+    const lean = p.leanClient();
+    const old = lean.get('old').json();
+    await p.sent('old');
+    p.full.isMissing = true;
+    const full = p.fullClient();
+    assert.equal(await codeOf(p, full.get('new').json()), 'LOAD_FAILED');
+    assert.equal(p.copies(), 1);
+    await p.answer('old');
+    assert.deepEqual(await old, GOOD);
+    const next = lean.get('next').json();
+    await p.answer('next');
+    assert.deepEqual(await next, GOOD);
+    p.full.isMissing = false;
+    const again = full.get('again').json();
+    await p.answer('again');
+    assert.deepEqual(await again, GOOD);
+    assert.deepEqual([p.starts(), p.lean.loads, p.full.loads], [[2, 1], 1, 2]);
+  });
+
+  it('takes what init is given for all there is', async () => {
+    const p = await page();
+    await p.init(leanBytes);
+    const other = p.fullClient().get('new').json();
+    await p.answer('new');
+    assert.deepEqual(await other, GOOD);
+    assert.deepEqual([p.lean.loads, p.full.loads], [0, 0]);
+  });
+});
