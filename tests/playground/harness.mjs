@@ -29,28 +29,35 @@ async function serve() {
   return { address: `${server.control}/`, stop: () => server.stop() };
 }
 
-/** `open(t, options)` gives a page of its own to a test, and fails the test if the page has complained. */
+/** Each `open...(t, options)` gives a page of its own to a test, and fails the test if the page has complained. */
 export async function playground() {
   const { address, stop } = await serve();
   const browser = await chromium.launch({ executablePath, headless: false, args: ARGS });
+  const open = async (t, path, options = {}) => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+    const complaints = [];
+    const page = await context.newPage();
+    page.setDefaultTimeout(15_000);
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('console', (message) => {
+      const ours = !ABOUT_FAULTS.some((pattern) => pattern.test(message.text()));
+      if (['error', 'warning'].includes(message.type()) && ours) complaints.push(message.text());
+    });
+    t.after(async () => {
+      await context.close();
+      assert.deepEqual(complaints, []);
+    });
+    await page.goto(address + path);
+    await page.locator('html[data-ready]').waitFor();
+    return page;
+  };
   return {
-    async open(t, options = {}) {
-      const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-      const complaints = [];
-      const page = await context.newPage();
-      page.setDefaultTimeout(15_000);
-      page.on('pageerror', (error) => complaints.push(String(error)));
-      page.on('console', (message) => {
-        const ours = !ABOUT_FAULTS.some((pattern) => pattern.test(message.text()));
-        if (['error', 'warning'].includes(message.type()) && ours) complaints.push(message.text());
-      });
-      t.after(async () => {
-        await context.close();
-        assert.deepEqual(complaints, []);
-      });
-      await page.goto(address);
-      await page.locator('html[data-ready]').waitFor();
-      return new Playground(page);
+    /** `fragment` names a case. */
+    async openWorkbench(t, { fragment = '', ...options } = {}) {
+      return new Workbench(await open(t, `workbench.html${fragment}`, options));
+    },
+    async openGallery(t, { fragment = '', ...options } = {}) {
+      return new Gallery(await open(t, fragment, options));
     },
     async close() {
       await browser.close();
@@ -59,31 +66,21 @@ export async function playground() {
   };
 }
 
-/** What a visitor does and sees. */
-export class Playground {
+export function includes(text, part) {
+  assert.ok(text.includes(part), `${JSON.stringify(part)} in ${JSON.stringify(text)}`);
+}
+
+/** What a visitor does and sees on every page. */
+class Page {
   constructor(page) {
     this.page = page;
     this.status = page.getByRole('status');
-    this.lanes = page.locator('.lane:not(.bare)');
     this.segments = page.locator('.lane:not(.bare) .segment');
     this.result = page.locator('#result');
-    this.code = page.getByRole('region', { name: 'Code', exact: true });
   }
 
-  async choose(title) {
-    await this.page.getByRole('radio', { name: title }).check();
-  }
-
-  async own() {
-    await this.page.getByRole('radio', { name: 'Your own' }).check();
-  }
-
-  async send(button = 'Send') {
+  async press(button) {
     await this.page.getByRole('button', { name: button, exact: true }).click();
-  }
-
-  async cancel() {
-    await this.page.getByRole('button', { name: 'Cancel' }).click();
   }
 
   /** Until everything has settled, and the server has told its part. */
@@ -102,8 +99,70 @@ export class Playground {
     return (await shown.count()) === 0 ? NaN : Number(await shown.textContent());
   }
 
+  /** What has the focus: its id, else what it is called. */
+  focused() {
+    return this.page.evaluate(() => {
+      const { id, name, type, textContent, tagName } = document.activeElement;
+      return id || name || type || (tagName === 'BODY' ? 'body' : textContent.trim());
+    });
+  }
+
   /** How much wider than the window the page is. */
   overflow() {
     return this.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  }
+}
+
+export class Workbench extends Page {
+  constructor(page) {
+    super(page);
+    this.lanes = page.locator('.lane:not(.bare)');
+    this.code = page.getByRole('region', { name: 'Code', exact: true });
+  }
+
+  async choose(title) {
+    await this.page.getByRole('radio', { name: title }).check();
+  }
+
+  async own() {
+    await this.page.getByRole('radio', { name: 'Your own' }).check();
+  }
+
+  async send(button = 'Send') {
+    await this.press(button);
+  }
+
+  async cancel() {
+    await this.press('Cancel');
+  }
+}
+
+export class Gallery extends Page {
+  constructor(page) {
+    super(page);
+    this.title = page.locator('#case-title');
+    this.verdict = page.locator('#verdict');
+    this.asked = page.getByRole('region', { name: 'The call', exact: true });
+    this.plan = page.locator('#plan');
+    this.steps = page.getByRole('table', { name: 'The same, step by step' });
+    this.comparison = page.locator('#comparison');
+    this.cases = page.getByRole('navigation', { name: 'Cases' });
+  }
+
+  /** Goes to the case with this name or number by its address. */
+  async visit(name) {
+    await this.page.evaluate((fragment) => {
+      location.hash = fragment;
+    }, name);
+  }
+
+  async run() {
+    await this.press('Run');
+    await this.done();
+  }
+
+  /** The part of the address that names the case. */
+  fragment() {
+    return new URL(this.page.url()).hash;
   }
 }

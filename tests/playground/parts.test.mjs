@@ -4,15 +4,34 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 
+import { eventWords } from '../../www/draw/event-words.js';
 import { limitsInForce, limitsOf } from '../../www/draw/limits.js';
 import { domain, Scale } from '../../www/draw/scale.js';
 import { Timeline } from '../../www/draw/timeline.js';
+import { family, named } from '../../www/fault/family.js';
 import { BODIES, FAILURES, INITIAL, toScenario } from '../../www/fault/settings.js';
+import { arrange } from '../../www/gallery/cases.js';
+import { compare } from '../../www/gallery/right-words.js';
+import { serverWords, stepWords } from '../../www/gallery/server-words.js';
+import { together } from '../../www/gallery/states.js';
+import { tourWords } from '../../www/gallery/tour-report.js';
+import { Tour } from '../../www/gallery/tour.js';
 import { parse, print, unparse } from '../../www/literal.js';
-import { code } from '../../www/panels/code.js';
+import { code, expression } from '../../www/panels/code.js';
 import { parseDeclarations } from '../../www/request/declarations.js';
+import { expand, judge } from '../scenarios/scenario.mjs';
 
 const event = (type, elapsedMs, more = {}) => ({ type, elapsedMs, callId: 1, attempt: 1, ...more });
+
+/** Every scenario file, as the page has it in a browser for which all of them are. */
+async function files() {
+  const read = async (name) => JSON.parse(await readFile(new URL(`../scenarios/${name}`, import.meta.url), 'utf8'));
+  const names = await read('index.json');
+  return Promise.all(names.map(async (name) => {
+    const file = await read(name);
+    return { group: file.group, families: [family(name.replace('.json', ''), file, expand(file))] };
+  }));
+}
 
 /** Segments as `kind start-end`. */
 const drawn = (timeline) => timeline.segments.map(({ kind, start, end }) => `${kind} ${start}-${end ?? ''}`);
@@ -121,4 +140,108 @@ test('the code of a call is the call', () => {
   assert.match(code({ method: 'TRACE', options: {}, read: 'text' }, 'u'), /api\.fetch\('u', \{ method: 'TRACE', signal: controller\.signal \}\);\nconst text = await response\.text\(\)/);
   assert.match(code({ method: 'PUT', options: {}, read: 'fetch' }, 'u'), /api\.fetch\('u', \{ method: 'PUT', signal: controller\.signal \}\)/);
   assert.match(code({ method: 'GET', options: {}, read: 'none' }, 'u', 20), /length: 20/);
+});
+
+test('a case has an address of its own, by name or by number', async () => {
+  const catalogue = await files();
+  const { cases, families, sections } = arrange(catalogue);
+  const ids = cases.map(({ id }) => id);
+  assert.equal(new Set(ids).size, ids.length);
+  for (const id of ids) assert.match(id, /^[a-z0-9-]+(\/[a-z0-9-]+)?$/);
+  assert.deepEqual(cases.map(({ position }) => position), ids.map((_, index) => index + 1));
+  assert.equal(named(families, '#body-stalls').variant.id, 'body-stalls');
+  assert.equal(named(families, '#c01').variant.id, 'body-stalls');
+  assert.equal(named(families, '#bodies-replay').variant.id, 'bodies-replay/a-text');
+  assert.equal(named(families, '#bodies-replay/a-form').variant.id, 'bodies-replay/a-form');
+  for (const nothing of ['', '#', '#bodies-replay/none', '#%E0']) assert.equal(named(families, nothing), undefined);
+  assert.equal(cases[0].id, 'plain-answer');
+  assert.deepEqual(sections.map(({ letter }) => letter), sections.map(({ letter }) => letter).sort());
+  assert.ok(sections.every(({ title }) => title !== 'Further'));
+});
+
+test('what the server will do is said for every case', async () => {
+  const { cases } = arrange(await files());
+  for (const { id, scenario } of cases) {
+    const words = serverWords(scenario);
+    for (const { who, does } of words) assert.ok(who && does && !/undefined|NaN|\[object/.test(does), `${id}: ${does}`);
+  }
+  const one = (step) => stepWords(step);
+  assert.equal(one({ commit: true, before: 'reset' }), 'does the work, resets the connection (RST) instead of answering');
+  assert.equal(one({ status: 503, headers: { 'retry-after': 5 } }), 'answers 503 with retry-after: 5');
+  assert.equal(one({ chunks: [{ text: '{"a":' }], end: 'hang' }), 'answers 200 with {"a":, then falls silent');
+  assert.equal(one({ drip: { bytes: 1, every: 200 } }), 'answers 200 with 1 byte every 200 ms, for ever');
+  assert.equal(one({ status: 401, cors: false }), 'answers 401 without CORS headers');
+  assert.equal(one({ redirect: { to: '/b' } }), 'redirects with 302 to /b');
+  assert.equal(one({ delay: 200, json: { a: 1 }, gzip: true }), 'waits 200 ms, answers 200 with {"a":1} (compressed)');
+  assert.deepEqual(serverWords({ origin: { resetConnections: 2 }, script: { routes: [{ path: '/a', steps: [{}, { status: 404 }] }] } }), [
+    { who: 'The connection', does: 'is reset before anything is read, 2 times' },
+    { who: 'Request 1', does: 'answers 200' },
+    { who: 'Request 2 and later', does: 'answers 404' },
+  ]);
+});
+
+test('what is right is said for every case, and beside it what came', async () => {
+  const { cases } = arrange(await files());
+  for (const { id, scenario } of cases) {
+    for (const { right } of compare(judge, scenario.expect)) assert.ok(right !== '' && !/undefined|NaN|\[object/.test(right), `${id}: ${right}`);
+  }
+  const report = { requests: 2, closes: 0, log: [{ route: '/a', method: 'PUT', body: 'x' }] };
+  const rows = compare(
+    judge,
+    { ok: false, code: ['TIMEOUT', 'NETWORK_ERROR'], requests: { min: 1, max: 3 }, elapsed: { max: 2000 }, closes: 1, cause: null, paths: { '/a': 1 }, bodies: 'x' },
+    { ok: false, code: 'TIMEOUT', elapsed: 1500, cause: undefined, report },
+  );
+  assert.deepEqual(rows.map(({ name, right, came, fits }) => [name, right, came, fits]), [
+    ['Result', 'failure', 'failure', true],
+    ['Code', 'TIMEOUT or NETWORK_ERROR', 'TIMEOUT', true],
+    ['Requests seen', '1 to 3', '2', true],
+    ['Time', 'at most 2 s', '1.5 s', true],
+    ['Closed by the client', '1', '0', false],
+    ['Cause', 'none', 'none', true],
+    ['Requests by path', '/a: 1', '/a: 1', true],
+    ['Body of each request', 'x', 'x', true],
+  ]);
+});
+
+test('every event is a sentence', () => {
+  const words = (type, more) => eventWords(event(type, 0, more));
+  assert.equal(words('call-start', { method: 'GET', url: 'http://a.test/b' }), 'The call begins: GET http://a.test/b');
+  assert.equal(words('attempt-start'), 'Attempt 1 is sent');
+  assert.equal(words('attempt-end', { status: 200 }), 'Attempt 1 is complete: status 200');
+  assert.equal(words('attempt-end', { code: 'TIMEOUT', phase: 'headers', outcome: 'unknown' }), 'Attempt 1 fails: TIMEOUT, in phase headers, outcome unknown');
+  assert.equal(words('retry', { retryCount: 2, waitMs: 1500, code: 'NETWORK_ERROR' }), 'Retry 2 follows in 1.5 s, after NETWORK_ERROR');
+  assert.equal(words('call-end', { ok: true, status: 204, attempts: 2 }), 'The call succeeds with status 204 after 2 attempts');
+  assert.equal(words('call-end', { ok: false, code: 'TIMEOUT', attempts: 1, outcome: 'unknown', retryStopped: 'policy' }), 'The call fails: TIMEOUT, after 1 attempt, outcome unknown, no retry because of policy');
+});
+
+test('a tour counts what became of its cases, and stops where it is stopped', async () => {
+  const cases = ['a', 'b', 'c', 'd'].map((id) => ({ id }));
+  const states = { a: 'expected', b: 'unexpected', c: 'skipped', d: 'expected' };
+  const whole = new Tour(cases);
+  assert.ok(await whole.run(async ({ id }) => ({ state: states[id] }), () => {}));
+  assert.match(tourWords(whole), /^4 cases in .*: 2 as expected, 1 not, 1 skipped\.$/);
+  const part = new Tour(cases);
+  assert.ok(!(await part.run(async ({ id }) => ({ state: id === 'c' ? 'stopped' : 'expected' }), () => {})));
+  assert.equal(tourWords(part), 'Stopped after 2 of 4 cases: 2 as expected, 0 not.');
+  const halted = new Tour(cases);
+  await halted.run(async () => {
+    halted.stop();
+    return { state: 'expected' };
+  }, () => {});
+  assert.equal(halted.outcomes.size, 1);
+});
+
+test('several cases stand as the worst of them does', () => {
+  assert.equal(together(['fresh', 'expected']), 'expected');
+  assert.equal(together(['expected', 'unexpected', 'skipped']), 'unexpected');
+  assert.equal(together(['expected', 'running']), 'running');
+  assert.equal(together(['fresh', 'fresh']), 'fresh');
+});
+
+test('a call alone is an expression, broken into lines where it is long', () => {
+  assert.equal(expression({ method: 'GET', options: {}, read: 'json' }, 'u'), "api.get('u').json()");
+  assert.equal(expression({ method: 'PUT', options: { body: 'x' }, read: 'fetch' }, 'u'), "(await api.fetch('u', { body: 'x', method: 'PUT' })).text()");
+  assert.equal(expression({ method: 'GET', options: { retry: { limit: 2 }, totalTimeout: 10_000 }, read: 'none' }, 'http://127.0.0.1:1/a'),
+    "api.get('http://127.0.0.1:1/a', {\n  retry: { limit: 2 },\n  totalTimeout: 10000,\n})");
+  assert.match(expression({ method: 'PUT', argument: 'request', options: { body: 'x' }, read: 'fetch' }, 'u'), /new Request\('u', \{ method: 'PUT', body: 'x' \}\)/);
 });

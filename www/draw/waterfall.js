@@ -19,12 +19,13 @@ export class Waterfall {
   #frame;
   #drawn = 0;
 
-  /** @param {{ choose: (callId: number) => void }} listener */
-  constructor({ choose }) {
+  /** @param {{ choose: (callId: number) => void, hint?: string }} parts what to do with a lane that is chosen, and what to say before the first run */
+  constructor({ choose, hint = 'Press Send.' }) {
     this.choose = choose;
+    this.hint = hint;
     this.axis = h('div', { class: 'axis', 'aria-hidden': 'true' });
     this.lanes = h('ol', { class: 'lanes' });
-    this.note = h('p', { class: 'hint' }, 'Press Send.');
+    this.note = h('p', { class: 'hint' }, hint);
     this.crowd = h('p', { class: 'hint', hidden: true },
       'A browser keeps at most six HTTP/1.1 connections to a host: further attempts wait inside it, which counts as waiting for headers.');
     this.legend = h('ul', { class: 'legend', 'aria-label': 'Legend' },
@@ -48,6 +49,12 @@ export class Waterfall {
     this.crowd.hidden = count <= MANY;
     this.count = count;
     this.#animate();
+  }
+
+  /** Nothing runs. */
+  idle() {
+    this.note.textContent = this.hint;
+    this.note.hidden = false;
   }
 
   add(event) {
@@ -128,7 +135,7 @@ export class Waterfall {
     const bareOffset = bare ? bare.started - this.zero : 0;
     const extent = Math.max(0, ...rows.map((row) => row.extent), bare ? bareOffset + bare.extent : 0);
     const scale = new Scale(domain(extent, rows.flatMap(({ marks, offset }) => marks.map(({ at }) => offset + at))));
-    this.#drawAxis(scale);
+    if (rows.length > 0 || bare) this.#drawAxis(scale);
     for (const { lane, timeline, since, offset, marks } of rows) lane.draw(timeline, since, scale, offset, marks);
     if (bare) this.#bare.lane.drawBare(bare, now - bare.started, scale, bareOffset);
   }

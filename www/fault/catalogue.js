@@ -1,6 +1,7 @@
 // The scenarios of the project, as this page can play them.
 
 import { applies, expand } from '/scenarios/scenario.mjs';
+import { family } from './family.js';
 
 /** The engine this page runs in, by the names that scenario files use. */
 export function engine() {
@@ -19,14 +20,15 @@ export async function loadCatalogue() {
     if (!response.ok) throw new Error(`/scenarios/${file} answered ${response.status}`);
     return response.json();
   };
-  const files = await Promise.all((await get('index.json')).map(get));
+  const names = await get('index.json');
+  const files = await Promise.all(names.map(get));
   const here = engine();
   const groups = new Map();
-  for (const file of files) {
+  for (const [index, file] of files.entries()) {
     const variants = expand(file).filter((scenario) => applies(scenario, here, 'javascript'));
     if (variants.length === 0) continue;
     if (!groups.has(file.group)) groups.set(file.group, []);
-    groups.get(file.group).push(family(file, variants));
+    groups.get(file.group).push(family(names[index].replace('.json', ''), file, variants));
   }
   return [...groups].map(([group, families]) => ({ group, families })).sort((a, b) => rank(a.group) - rank(b.group));
 }
@@ -36,22 +38,4 @@ const ORDER = ['answers', 'timeouts', 'retry', 'writes', 'cancel', 'bodies', 're
 function rank(group) {
   const place = ORDER.indexOf(group);
   return place === -1 ? ORDER.length : place;
-}
-
-function family(file, variants) {
-  const [, numbers, title] = /^((?:[A-Z]\d\d )*)(.*)$/.exec(file.name);
-  return {
-    title,
-    numbers: numbers.trim(),
-    doc: file.doc,
-    variants: variants.map((scenario) => ({
-      label: scenario.name === file.name ? '' : scenario.name.slice(file.name.length + 2),
-      scenario,
-    })),
-  };
-}
-
-/** Whether the scenario's server has a certificate that no browser trusts. */
-export function needsCertificate(scenario) {
-  return [scenario.origin, ...Object.values(scenario.others ?? {}).map((other) => other.origin)].some((one) => one?.tls);
 }

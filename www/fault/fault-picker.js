@@ -16,8 +16,9 @@ export class FaultPicker {
       });
       return h('label', {}, input, h('span', {}, name));
     };
-    const modes = h('div', { class: 'segmented', role: 'radiogroup', 'aria-label': 'Kind of fault' },
-      mode('scenario', 'A known fault', true), mode('own', 'Your own', false));
+    const known = mode('scenario', 'A known fault', true);
+    this.known = known.querySelector('input');
+    const modes = h('div', { class: 'segmented', role: 'radiogroup', 'aria-label': 'Kind of fault' }, known, mode('own', 'Your own', false));
     this.element = h('div', {}, modes, this.scenarios.element, this.own.element);
     this.#show('scenario');
   }
@@ -25,6 +26,14 @@ export class FaultPicker {
   /** The fault: a scenario, with expectations if it is one of the project's. */
   get value() {
     return this.current.value;
+  }
+
+  /** Chooses the scenario that the fragment of an address names; gives back whether it names one. */
+  chooseNamed(fragment) {
+    if (!this.scenarios.chooseNamed(fragment)) return false;
+    this.known.checked = true;
+    this.#show('scenario');
+    return true;
   }
 
   #show(mode) {

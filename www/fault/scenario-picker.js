@@ -2,7 +2,8 @@
 
 import { h, uniqueId } from '../element.js';
 import { capital } from '../format.js';
-import { needsCertificate } from './catalogue.js';
+import { prose } from '../prose.js';
+import { named, needsCertificate } from './family.js';
 
 export class ScenarioPicker {
   #families = [];
@@ -30,12 +31,14 @@ export class ScenarioPicker {
     return this.#chosen.variants[Number(this.variants.value)].scenario;
   }
 
-  /** Chooses the family with this title, if there is one. */
-  chooseByTitle(title) {
-    const family = this.#families.find((one) => one.title === title);
-    if (!family) return;
-    this.choose(family);
-    this.list.scrollTop = family.row.offsetTop - this.list.clientHeight / 3;
+  /** Chooses what the fragment of an address names; gives back whether it names anything. */
+  chooseNamed(fragment) {
+    const found = named(this.#families, fragment);
+    if (!found) return false;
+    this.choose(found.family);
+    this.variants.value = String(found.family.variants.indexOf(found.variant));
+    this.list.scrollTop = found.family.row.offsetTop - this.list.clientHeight / 3;
+    return true;
   }
 
   choose(family) {
@@ -44,7 +47,7 @@ export class ScenarioPicker {
     const notes = needsCertificate(family.variants[0].scenario)
       ? ' Its server has a certificate of its own making, which your browser has to be told to trust.'
       : '';
-    this.doc.textContent = family.doc + notes;
+    this.doc.replaceChildren(...prose(family.doc + notes));
     this.variants.replaceChildren(...family.variants.map(({ label }, index) => h('option', { value: String(index) }, capital(label))));
     this.variantField.hidden = family.variants.length === 1;
   }

@@ -1,6 +1,6 @@
 // The TypeScript of a call: what `run/perform.js` does, in words.
 
-import { print, Source } from '../literal.js';
+import { print, Source, unparse } from '../literal.js';
 import { callOptions, member, reader } from '../run/perform.js';
 
 /** What the value of a reader is called. */
@@ -19,6 +19,28 @@ export function code(call, url, count = 1) {
   if (call.argument === 'request') lines.push(...request(call, url), '');
   lines.push(...(count > 1 ? many(call, url, count) : one(call, url)));
   return `${lines.join('\n')}\n`;
+}
+
+/** How wide an expression may be in a narrow place. */
+const NARROW = 50;
+
+/** The call alone, as one expression. */
+export function expression(call, url) {
+  const name = member(call);
+  const read = reader(call);
+  const target = call.argument === 'request' ? `new Request(${print(url)}, ${print(requestInit(call))})` : print(url);
+  const all = options(call, {});
+  delete all.signal;
+  const begin = `api.${name}(${target}`;
+  const made = `${begin}${Object.keys(all).length > 0 ? `, ${behind(begin, all)}` : ''})`;
+  if (read === undefined) return made;
+  return name === 'fetch' ? `(await ${made}).${read}()` : `${made}.${read}()`;
+}
+
+/** Options on the line that they stand on, else each on its own. */
+function behind(begin, all) {
+  const line = unparse(all);
+  return begin.length + line.length <= NARROW ? line : print(all, '', Math.min(NARROW, line.length - 1));
 }
 
 function client({ client: options = {}, hook }) {
@@ -71,7 +93,10 @@ function formData(fields) {
   return ['const form = new FormData();', ...Object.entries(fields).map(([name, value]) => `form.append(${print(name)}, ${print(value)});`)];
 }
 
-function request({ method, options: { body, headers } }, url) {
-  const init = { method, ...(body !== undefined && { body }), ...(headers !== undefined && { headers }) };
-  return [`const request = new Request(${print(url)}, ${print(init)});`];
+function request(call, url) {
+  return [`const request = new Request(${print(url)}, ${print(requestInit(call))});`];
+}
+
+function requestInit({ method, options: { body, headers } }) {
+  return { method, ...(body !== undefined && { body }), ...(headers !== undefined && { headers }) };
 }

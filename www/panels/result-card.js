@@ -14,13 +14,18 @@ const STOPS = {
   body: 'the body cannot be sent again',
   deadline: 'no time is left for another attempt',
   'retry-after': 'the server asked for too long a wait',
+  circuit: 'the circuit of this origin is open',
+  budget: 'too many calls to this origin are being retried',
+  queue: 'there was no place for it in the queue',
   policy: 'this kind of failure is not retried',
   pagehide: 'the page was being left',
 };
 const VALUE_LENGTH = 2000;
 
 export class ResultCard {
-  constructor() {
+  /** @param {{ attempts?: boolean }} parts whether the attempts are listed */
+  constructor({ attempts = true } = {}) {
+    this.attempts = attempts;
     this.element = h('div', {}, h('p', { class: 'hint' }, 'The value or the error of the call.'));
   }
 
@@ -36,7 +41,7 @@ export class ResultCard {
    */
   show(result, info, timeline, verdict) {
     const parts = result.ok ? this.#value(result, timeline) : this.#error(result, info);
-    this.element.replaceChildren(...parts, ...attemptTable(timeline, info), ...(verdict ? [judged(verdict)] : []));
+    this.element.replaceChildren(...parts, ...(this.attempts ? attemptTable(timeline, info) : []), ...(verdict ? [judged(verdict)] : []));
   }
 
   /** What the bare fetch did, below the rest. */
@@ -72,7 +77,7 @@ export class ResultCard {
       ['hint', info.hint],
       ['bytesReceived', info.bytesReceived],
       ['cause', info.cause === undefined ? undefined : String(info.cause)],
-      ['data', info.data === undefined ? undefined : valueText(info.data)],
+      ['data', info.data === undefined ? undefined : valueText(info.data) || '(empty)'],
     ];
     return [
       headline('failed', info.code, `${error.name}, after ${duration(elapsed)}`),

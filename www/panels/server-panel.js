@@ -24,12 +24,12 @@ const STATES = {
 };
 
 export class ServerPanel {
-  constructor() {
+  constructor(hint = 'Its own count, for comparison.') {
     this.counts = h('dl', { class: 'counts' });
     this.body = h('tbody');
     this.table = h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Requests', hidden: true },
       h('table', {}, h('thead', {}, h('tr', {}, ...['At', 'Request', 'Sent back', 'End', 'After'].map((name) => h('th', { scope: 'col' }, name)))), this.body));
-    this.hint = h('p', { class: 'hint' }, 'Its own count, for comparison.');
+    this.hint = h('p', { class: 'hint' }, hint);
     this.element = h('div', {}, this.hint, this.counts, this.table);
   }
 

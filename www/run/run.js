@@ -31,6 +31,9 @@ export class Run {
   events = [];
   /** The differences from what the scenario calls right, once that is known; undefined where it says nothing. */
   verdict;
+  /** What the scenario calls right in this engine, and what was observed instead of it or as it says. */
+  right;
+  observed;
 
   /** @param {{ product: object, server: object, fault: object, call: object, count: number, compare: boolean }} parts */
   constructor(parts, listener) {
@@ -96,7 +99,9 @@ export class Run {
     const { fault, count, report } = this;
     const [result] = this.results;
     if (count > 1 || !fault.expect || !result || !report) return undefined;
-    return judge(expected(fault, engine()), { ...this.#observed(result), report });
+    this.right = expected(fault, engine());
+    this.observed = { ...this.#observed(result), report };
+    return judge(this.right, this.observed);
   }
 
   async #place() {

@@ -1,6 +1,6 @@
 // A run in one sentence, for the status line and for those who listen to it.
 
-import { duration, plural } from './format.js';
+import { duration, plural } from '../format.js';
 
 /**
  * @param {object[]} results of the calls, each with `end`, its `call-end` event if there was one

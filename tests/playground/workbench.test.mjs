@@ -1,9 +1,9 @@
-// The playground as a visitor uses it: the built package against the fault server, in Chromium.
+// The workbench as a visitor uses it: the built package against the fault server, in Chromium.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { playground } from './harness.mjs';
+import { includes, playground } from './harness.mjs';
 
 let site;
 before(async () => {
@@ -11,10 +11,8 @@ before(async () => {
 });
 after(() => site?.close());
 
-const includes = (text, part) => assert.ok(text.includes(part), `${JSON.stringify(part)} in ${JSON.stringify(text)}`);
-
 test('a refused call shows its attempts, the backoff between them, and what the server saw', async (t) => {
-  const visitor = await site.open(t);
+  const visitor = await site.openWorkbench(t);
   await visitor.choose('Refused, then an answer');
   await visitor.send();
   await visitor.done();
@@ -30,7 +28,7 @@ test('a refused call shows its attempts, the backoff between them, and what the 
 });
 
 test('a body that stalls is TIMEOUT, phase idle, with the silence drawn, and the server sees the close', async (t) => {
-  const visitor = await site.open(t);
+  const visitor = await site.openWorkbench(t);
   await visitor.choose('The body stalls after the headers');
   await visitor.send();
   await visitor.done();
@@ -45,7 +43,7 @@ test('a body that stalls is TIMEOUT, phase idle, with the silence drawn, and the
 });
 
 test('Cancel ends a call that hangs with ABORTED, and gives the focus back to Send', async (t) => {
-  const visitor = await site.open(t);
+  const visitor = await site.openWorkbench(t);
   await visitor.own();
   await visitor.page.getByLabel('What fails').selectOption('No answer at all');
   await visitor.send();
@@ -60,23 +58,23 @@ test('Cancel ends a call that hangs with ABORTED, and gives the focus back to Se
 });
 
 test('20 calls in parallel have a lane each, and any of them can be looked at', async (t) => {
-  const visitor = await site.open(t);
+  const visitor = await site.openWorkbench(t);
   await visitor.own();
-  await visitor.page.getByLabel('delay', { exact: true }).fill('20');
+  await visitor.page.getByLabel('What fails').selectOption('Nothing');
   await visitor.send('Send 20 in parallel');
   await visitor.done();
   assert.equal(await visitor.lanes.count(), 20);
   includes(await visitor.status.textContent(), '20 of 20 succeeded');
-  assert.equal(await visitor.seen('requests'), 60);
+  assert.equal(await visitor.seen('requests'), 20);
   const seventh = visitor.page.getByRole('button', { name: 'call 7' });
   await seventh.press('Enter');
   assert.equal(await seventh.getAttribute('aria-pressed'), 'true');
-  includes(await visitor.result.textContent(), 'HTTP_ERROR (503)');
+  includes(await visitor.result.textContent(), 'Status 200');
   includes(await visitor.code.textContent(), 'Promise.allSettled');
 });
 
 test('beside it bare fetch is still pending when the call has long ended', async (t) => {
-  const visitor = await site.open(t);
+  const visitor = await site.openWorkbench(t);
   await visitor.choose('The body stalls after the headers');
   await visitor.page.getByRole('switch').check();
   await visitor.send();
@@ -89,7 +87,7 @@ test('beside it bare fetch is still pending when the call has long ended', async
 });
 
 test('beside it bare fetch shows its own error', async (t) => {
-  const visitor = await site.open(t);
+  const visitor = await site.openWorkbench(t);
   await visitor.page.getByRole('switch').check();
   await visitor.send();
   await visitor.done();
@@ -97,7 +95,7 @@ test('beside it bare fetch shows its own error', async (t) => {
 });
 
 test('an option is sent as it was typed, also a wrong one, and shows in the code', async (t) => {
-  const visitor = await site.open(t);
+  const visitor = await site.openWorkbench(t);
   await visitor.choose('A plain answer');
   const timeout = visitor.page.getByLabel('timeout', { exact: true });
   await timeout.fill("'300'");
@@ -113,7 +111,7 @@ test('an option is sent as it was typed, also a wrong one, and shows in the code
 });
 
 test('a hook of the caller is a segment of its own', async (t) => {
-  const visitor = await site.open(t);
+  const visitor = await site.openWorkbench(t);
   await visitor.choose('A plain answer');
   await visitor.page.getByText('Body, headers, hook').click();
   await visitor.page.getByLabel('A beforeRequest hook').fill('100');
@@ -124,7 +122,7 @@ test('a hook of the caller is a segment of its own', async (t) => {
 });
 
 test('JSON that is none is shown where it was typed, and nothing is sent', async (t) => {
-  const visitor = await site.open(t);
+  const visitor = await site.openWorkbench(t);
   await visitor.page.getByText('Body, headers, hook').click();
   const further = visitor.page.getByLabel('Headers and fetch options');
   await further.fill('{ headers');
@@ -135,16 +133,16 @@ test('JSON that is none is shown where it was typed, and nothing is sent', async
 });
 
 test('everything can be done with the keyboard', async (t) => {
-  const visitor = await site.open(t);
+  const visitor = await site.openWorkbench(t);
   const { page } = visitor;
-  const focused = () => page.evaluate(() => document.activeElement.id || document.activeElement.name || document.activeElement.type);
+  for (const expected of ['Skip to Send', 'Failures', 'Workbench', 'theme']) {
+    await page.keyboard.press('Tab');
+    assert.equal(await visitor.focused(), expected);
+  }
   await page.keyboard.press('Tab');
+  assert.equal(await visitor.focused(), 'fault-mode');
   await page.keyboard.press('Tab');
-  assert.equal(await focused(), 'theme');
-  await page.keyboard.press('Tab');
-  assert.equal(await focused(), 'fault-mode');
-  await page.keyboard.press('Tab');
-  assert.equal(await focused(), 'search');
+  assert.equal(await visitor.focused(), 'search');
   await page.keyboard.type('stalls');
   assert.equal(await page.locator('.scenario:visible').count(), 1);
   await page.keyboard.press('Tab');
@@ -153,20 +151,16 @@ test('everything can be done with the keyboard', async (t) => {
   await page.locator('.skip').focus();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
-  assert.equal(await focused(), 'send');
+  assert.equal(await visitor.focused(), 'send');
   await page.keyboard.press('Enter');
   await visitor.done();
   includes(await visitor.status.textContent(), 'TIMEOUT');
   await page.locator('#log summary').press('Enter');
   assert.ok(await page.locator('.events li').first().isVisible());
-  const nameless = await page.evaluate(() => [...document.querySelectorAll('input, select, textarea, button')]
-    .filter((control) => !(control.labels?.length || control.getAttribute('aria-label') || control.textContent.trim()))
-    .map((control) => control.outerHTML));
-  assert.deepEqual(nameless, []);
 });
 
 test('360 px are enough, before and after a call', async (t) => {
-  const visitor = await site.open(t, { viewport: { width: 360, height: 740 } });
+  const visitor = await site.openWorkbench(t, { viewport: { width: 360, height: 740 } });
   assert.equal(await visitor.overflow(), 0);
   await visitor.page.getByRole('switch').check();
   await visitor.send();
@@ -179,19 +173,16 @@ test('360 px are enough, before and after a call', async (t) => {
   assert.equal(await visitor.overflow(), 0);
 });
 
-test('light and dark follow the system until the button is used, and the choice is kept', async (t) => {
-  const visitor = await site.open(t, { colorScheme: 'dark' });
+test('the address names the case, and the gallery leads here with its case', async (t) => {
+  const visitor = await site.openWorkbench(t, { fragment: '#post-answered-502/504' });
   const { page } = visitor;
-  const lightness = () => page.evaluate(() => {
-    const [red, green, blue] = getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number);
-    return (red + green + blue) / 3;
+  assert.ok(await page.getByRole('radio', { name: 'A gateway lost the answer of a POST' }).isChecked());
+  assert.equal(await page.getByLabel('Variant', { exact: true }).evaluate((select) => select.selectedOptions[0].textContent), '504');
+  includes(await visitor.code.textContent(), 'api.post');
+  await visitor.own();
+  await page.evaluate(() => {
+    location.hash = '#C01';
   });
-  assert.ok(await lightness() < 60);
-  await page.emulateMedia({ colorScheme: 'light' });
-  assert.ok(await lightness() > 200);
-  await page.getByRole('button', { name: 'Use dark colours' }).click();
-  assert.ok(await lightness() < 60);
-  await page.reload();
-  await page.locator('html[data-ready]').waitFor();
-  assert.ok(await lightness() < 60);
+  await page.getByRole('radio', { name: 'The body stalls after the headers' }).and(page.locator(':checked')).waitFor();
+  includes(await visitor.code.textContent(), 'idleTimeout: 300');
 });

@@ -1,25 +1,25 @@
-// The page: what is chosen on the left is run, and drawn on the right.
+// The workbench: what is chosen on the left is run, and drawn on the right.
 
-import { limitsInForce } from './draw/limits.js';
-import { Waterfall } from './draw/waterfall.js';
-import { FaultPicker } from './fault/fault-picker.js';
-import { CodePanel } from './panels/code-panel.js';
-import { EventLog } from './panels/event-log.js';
-import { ResultCard } from './panels/result-card.js';
-import { ServerPanel } from './panels/server-panel.js';
-import { RequestForm } from './request/request-form.js';
-import { Run } from './run/run.js';
-import { summary } from './summary.js';
+import { limitsInForce } from '../draw/limits.js';
+import { Waterfall } from '../draw/waterfall.js';
+import { FaultPicker } from '../fault/fault-picker.js';
+import { CodePanel } from '../panels/code-panel.js';
+import { EventLog } from '../panels/event-log.js';
+import { ResultCard } from '../panels/result-card.js';
+import { ServerPanel } from '../panels/server-panel.js';
+import { RequestForm } from '../request/request-form.js';
+import { Run } from '../run/run.js';
+import { summary } from '../run/summary.js';
 
 const MANY = 20;
 /** What the page begins with: it shows retries at once. */
-const FIRST = 'Refused, then an answer';
+const FIRST = 'refused-then-ok';
 /** Stands for the origin that is opened when the call is sent. */
 const UNKNOWN = 'http://127.0.0.1:PORT';
 
 const $ = (id) => document.getElementById(id);
 
-export class Playground {
+export class Workbench {
   #run;
   /** Whose result is shown. */
   #shown = 0;
@@ -36,13 +36,20 @@ export class Playground {
     this.fault = new FaultPicker(catalogue, () => this.#restore());
     const parts = { fault: this.fault, request: this.request, waterfall: this.waterfall, result: this.result, server: this.seen, code: this.code, events: this.log };
     for (const [id, { element }] of Object.entries(parts)) $(id).append(element);
-    this.fault.scenarios.chooseByTitle(FIRST);
-    this.#restore();
+    if (!this.#chooseNamed(location.hash)) this.#chooseNamed(FIRST);
+    addEventListener('hashchange', () => this.#chooseNamed(location.hash));
     $('restore').addEventListener('click', () => this.#restore());
     $('send').addEventListener('click', () => this.#send(1));
     $('send-many').addEventListener('click', () => this.#send(MANY));
     $('cancel').addEventListener('click', () => this.#run.cancel());
     addEventListener('pagehide', () => this.#run?.close());
+  }
+
+  /** Chooses the case that the fragment of an address names, if it names one. */
+  #chooseNamed(fragment) {
+    const found = this.fault.chooseNamed(fragment);
+    if (found) this.#restore();
+    return found;
   }
 
   /** Shows the fault's own call in the form. */
