@@ -193,17 +193,18 @@ async function loaded(get, details) {
 
 const compile = (file, copy, given) =>
   given !== undefined
-    ? loaded(() => toModule(given), 'init has no fallback')
+    ? loaded(() => toModule(() => given), 'init has no fallback')
     : loaded(() =>
-        toModule(file()).catch((error) =>
-          toModule(copy?.()).catch(() => {
+        toModule(file).catch((error) =>
+          toModule(copy).catch(() => {
             throw error;
           }),
         ),
       );
 
-async function toModule(given) {
-  let source = await given;
+/** In a bundle that is no module even the address of a file is more than can be had. */
+async function toModule(get) {
+  let source = await get();
   if (source instanceof WebAssembly.Module) return source;
   if (typeof source === 'string' || is(source, 'URL')) source = await fetch(source);
   if (is(source, 'Response')) {

@@ -64,7 +64,7 @@ test('import() from CommonJS', async (t) => {
 
 test('the inline copy serves where the file is gone', async (t) => {
   const place = await project(t, { 'main.js': MAIN });
-  await writeFile(place.path('node_modules/steadfetch/steadfetch_bg.wasm'), '<!doctype html>');
+  await writeFile(place.path('node_modules/steadfetch/steadfetch_full_bg.wasm'), '<!doctype html>');
   const { api } = await serve(t);
   assert.equal(await node(place, 'main.js', api), EXPECTED);
 });
@@ -81,7 +81,7 @@ for (const [source, text] of Object.entries({
         import { readFile } from 'node:fs/promises';
         import { init } from 'steadfetch';
         import { application } from './application.js';
-        const file = new URL(import.meta.resolve('steadfetch/steadfetch_bg.wasm'));
+        const file = new URL(import.meta.resolve('steadfetch/steadfetch_full_bg.wasm'));
         await init(${text});
         console.log(await application(process.argv[2]));
       `,

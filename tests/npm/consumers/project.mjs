@@ -6,7 +6,10 @@ import { dirname, join } from 'node:path';
 
 import { unpackedPackage } from './package.mjs';
 
-/** What an application does with the package: one GET that works. `entry` is `steadfetch` or `steadfetch/inline`. */
+/**
+ * What an application does with the package: a GET that works, and one with a hook, which loads more of it. `entry` is `steadfetch`
+ * or `steadfetch/inline`.
+ */
 export const application = (entry = 'steadfetch') => `
 import { callInfo, createClient } from '${entry}';
 
@@ -15,12 +18,14 @@ export async function application(baseUrl) {
   const response = await api.get('user');
   const { via, attempts } = callInfo(response);
   const { name } = await response.json();
-  return [name, via, attempts].join(' ');
+  let hooked = '';
+  await api.extend({ hooks: { afterResponse: [() => { hooked = 'hooked'; }] } }).get('user').json();
+  return [name, via, attempts, hooked].join(' ');
 }
 `;
 
 /** What it then returns. */
-export const EXPECTED = 'Ada network 1';
+export const EXPECTED = 'Ada network 1 hooked';
 
 /** Makes a project; it goes when the test `t` is over. */
 export async function project(t, files = {}) {
