@@ -39,7 +39,7 @@ function toCase(family, { id, label, scenario }) {
   const { call } = scenario;
   return {
     id,
-    label: capital(label),
+    label,
     title: label && family.variants.length > 1 ? `${family.title}: ${label}` : family.title,
     certificate: needsCertificate(scenario),
     scenario: { ...scenario, call: { ...call, method: call.method ?? 'GET', options: call.options ?? {} } },
