@@ -1,7 +1,7 @@
 // The answer that counts: handed out, or read for the error that it is.
 
 import { collect } from './body.js';
-import { tellProgress } from './progress.js';
+import { parts } from './load.js';
 import { BODY_END, FAILED, PROBED, STREAMING } from './protocol.js';
 import { bodyOf, cover } from './response.js';
 
@@ -12,7 +12,7 @@ export function respond(call, next) {
   cover(response, call);
   if (call.isStreaming_) call.event_(STREAMING);
   call.hold_(false);
-  tellProgress(call, response);
+  parts?.tellProgress_(call, response);
   call.resolve_(response);
 }
 

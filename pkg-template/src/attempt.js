@@ -3,23 +3,19 @@
 import { CODES, INVALID_REQUEST, STOPPED_METHOD, STOPPED_POLICY } from './generated.js';
 import { onBareHead } from './bare.js';
 import { isForbidden } from './csp.js';
-import { errorOf } from './ending.js';
 import { Refusal } from './errors.js';
 import { hasNoContent, isOpaque, lengthOf, retryAfterOf } from './head.js';
 import { now, recently } from './instance.js';
 import { parts } from './load.js';
-import { readAttempt, readFailure } from './numbers.js';
+import { readAttempt } from './numbers.js';
 import { isSizeLimited } from './options.js';
 import {
-  ANSWER,
   BODILESS,
   CALLBACK_FAILED,
-  DELAY,
   FAILED,
   HOOKING,
   READY,
   REFUSED,
-  SHOULD_RETRY,
   STOP,
   THROW,
 } from './protocol.js';
@@ -57,7 +53,7 @@ async function makeReady(call, attempt) {
 }
 
 /** A check of ours that failed, or a callback that threw. */
-function reportThrown(call, error) {
+export function reportThrown(call, error) {
   if (error instanceof Refusal) {
     call.why_ = error;
     call.event_(REFUSED, error.code_);
@@ -160,26 +156,9 @@ function isThrown({ isFetch_: isFetch, config_: config }, status) {
   return !isFetch && status >= 400 && (typeof rule === 'function' ? rule(status) : rule);
 }
 
-/** Asks a callback of the retry policy. */
-export async function ask(call, next) {
-  next();
-  const question = next();
-  const value = next();
-  const config = call.config_;
-  try {
-    let answer;
-    if (question === SHOULD_RETRY) {
-      const error = errorOf(call, readFailure(next));
-      answer = await config['retry.shouldRetry']({ error, retryCount: value });
-      if (answer !== undefined) answer = answer ? 1 : 0;
-    } else {
-      answer = await config[question === DELAY ? 'retry.delay' : 'retry.jitter'](value);
-      if (typeof answer !== 'number') throw new TypeError(`milliseconds, not ${typeof answer}`);
-    }
-    call.event_(ANSWER, answer);
-  } catch (error) {
-    reportThrown(call, error);
-  }
+/** Asks a callback of the retry policy. Who has one has the parts. */
+export function ask(call, next) {
+  parts.ask_(call, next);
 }
 
 export function abort(call, next) {

@@ -4,8 +4,8 @@ import { hangUp } from './attempt.js';
 import { CALLBACK_ERROR, NETWORK_ERROR, PARSE_ERROR, UNEXPECTED_RESPONSE } from './generated.js';
 import { lateError } from './ending.js';
 import { hasNoContent, headerOf, isOpaque } from './head.js';
+import { parts } from './load.js';
 import { canReadNatively } from './options.js';
-import { tellProgress } from './progress.js';
 import { BODY_END, FAILED, READING } from './protocol.js';
 import { promised } from './promise.js';
 import { bodyOf } from './response.js';
@@ -104,30 +104,30 @@ export const read = ({ call_: call, original_: original, stream_: stream }, resp
 
 /** Reads chunk by chunk, so that each can be counted, and each wait is known. */
 async function gather(call, response, most = Infinity) {
-  const parts = [];
+  const pieces = [];
   const reader = (call.reader_ = bodyOf(response)?.getReader());
   for (let size = 0; reader && size < most; ) {
     const { done, value } = await reader.read();
-    if (done) return parts;
-    parts.push(value);
+    if (done) return pieces;
+    pieces.push(value);
     size += value.byteLength;
     call.chunk_(value.byteLength, true);
-    tellProgress(call, response, value);
+    parts?.tellProgress_(call, response, value);
     // Too large, or cancelled by an observer.
     if (call.hasFailed_) break;
   }
   reader?.cancel().catch(() => {});
   hangUp(call);
-  return parts;
+  return pieces;
 }
 
-function join(parts) {
-  if (parts.length === 1) return parts[0];
-  const bytes = new Uint8Array(parts.reduce((size, part) => size + part.byteLength, 0));
+function join(pieces) {
+  if (pieces.length === 1) return pieces[0];
+  const bytes = new Uint8Array(pieces.reduce((size, part) => size + part.byteLength, 0));
   let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.byteLength;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.byteLength;
   }
   return bytes;
 }

@@ -22,7 +22,7 @@ let wanted = LEAN;
 /** What there is, a bit each. */
 let have = 0;
 /** What is on its way, by what it brings. */
-const loading = new Map();
+let loading = {};
 /** @type {WebAssembly.Module | undefined} */
 let module;
 /** The instance that new calls go to. */
@@ -95,11 +95,10 @@ function wait(call) {
   call.timer_ = setTimeout(() => {
     if (left > LONGEST) return;
     // Whoever comes next does not wait for these loads.
-    loading.clear();
+    loading = {};
     fail(call, DEADLINE_EXCEEDED, 'load');
   }, Math.min(left, LONGEST));
   leave(call);
-  want(call.config_);
   load(needsOf(call.config_)).catch(() => {});
 }
 
@@ -111,32 +110,30 @@ export function stopWaiting(call) {
 /** Loads what is needed, unless it is there or under way. */
 function load(needs, given) {
   const [getParts, full, copy, lean] = sources;
+  const missing = needs & ~have;
+  wanted |= needs;
   // What is given does what it can for everybody. If anybody needs the full module, nobody loads the other one first.
-  const isLean = lean && given === undefined && !(wanted & FULL) && !loading.has(FULL | LEAN);
-  const all = [];
-  // An engine that is there stays, until a call needs more of it.
-  if (needs & ~have & (FULL | LEAN)) all.push(bring(isLean ? LEAN : FULL | LEAN, () => compile(isLean ? lean : full, copy, given)));
-  if (needs & ~have & PARTS) all.push(bring(PARTS, () => loaded(getParts)));
-  return Promise.all(all);
+  const isLean = lean && given === undefined && !(wanted & FULL) && !loading[FULL | LEAN];
+  return Promise.all([
+    // An engine that is there stays, until a call needs more of it.
+    missing & (FULL | LEAN) && bring(isLean ? LEAN : FULL | LEAN, () => compile(isLean ? lean : full, copy, given)),
+    missing & PARTS && bring(PARTS, () => loaded(getParts)),
+  ]);
 }
 
 function bring(what, get) {
-  let promise = loading.get(what);
-  if (!promise) {
-    promise = get().then(
-      (got) => {
-        // An earlier load that was given up may come after all.
-        if (what & ~have) take(what, got);
-        review(what);
-      },
-      (refusal) => {
-        if (loading.get(what) === promise) loading.delete(what);
-        review(what, refusal);
-        throw refusal;
-      },
-    );
-    loading.set(what, promise);
-  }
+  const promise = (loading[what] ??= get().then(
+    (got) => {
+      // An earlier load that was given up may come after all.
+      if (what & ~have) take(what, got);
+      review(what);
+    },
+    (refusal) => {
+      if (loading[what] === promise) delete loading[what];
+      review(what, refusal);
+      throw refusal;
+    },
+  ));
   return promise;
 }
 
@@ -154,7 +151,7 @@ function take(what, got) {
 
 /** Something has come, or could not be had: what that means to those who wait. */
 function review(what, refusal) {
-  const coming = [...loading.keys()].reduce((all, what) => all | what, 0);
+  const coming = Object.keys(loading).reduce((all, one) => all | one, 0);
   for (const call of [...waiting].filter(isWaiting)) {
     const lack = lackOf(call);
     const lost = lack & ~coming;

@@ -69,6 +69,9 @@ function byWords(rule, value) {
   return value !== null && rule.includes(typeof value) ? value : undefined;
 }
 
+/** The options whose functions parts.js calls. */
+const OF_PARTS = /^(headers|retry|onDown)/;
+
 const HOOKS = ['beforeRequest', 'beforeRetry', 'afterResponse', 'beforeError'];
 
 /** The page's own address, if there is a page. */
@@ -177,10 +180,8 @@ function putChecked(config, key, [kind, , slot], value, scope) {
   // `json` takes what JSON.stringify takes.
   let good = !rule ? value : isWords ? byWords(rule, value) : rule[0](value);
   if (good === undefined) throw refusal(`${key}: ${isWords ? rule : rule[1]}, not ${shown(value)}`);
-  if (key === 'headers') {
-    if (isFunction(good)) config.needs_ |= PARTS;
-    good = [...config.headers, good];
-  }
+  if (isFunction(value) && OF_PARTS.test(key)) config.needs_ |= PARTS;
+  if (key === 'headers') good = [...config.headers, good];
   if (slot === undefined) {
     config[key] = good;
     return;

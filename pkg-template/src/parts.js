@@ -2,15 +2,19 @@
 // have it in them. The rest of the facade calls it through `parts` of load.js, and only for calls whose options need it.
 // Nothing in here imports from outside of it: see lent.js.
 
+import { ask } from './ask.js';
 import { askHeaders, askRequest, askResponse, giveError } from './hooks.js';
 import { takeLent } from './lent.js';
+import { tellProgress } from './progress.js';
 
 export default (lending) => {
   takeLent(lending);
   return {
+    ask_: ask,
     askHeaders_: askHeaders,
     askRequest_: askRequest,
     askResponse_: askResponse,
     giveError_: giveError,
+    tellProgress_: tellProgress,
   };
 };

@@ -1,7 +1,6 @@
 // Download progress: `onDownloadProgress`.
 
-import { lengthOf } from './head.js';
-import { observe } from './observers.js';
+import { lent } from './lent.js';
 
 /** Tells of a chunk; without one of the headers. */
 export function tellProgress(call, response, chunk) {
@@ -9,6 +8,6 @@ export function tellProgress(call, response, chunk) {
   if (!onProgress || !call.info_) return;
   if (chunk) call.received_ += chunk.byteLength;
   const transferredBytes = call.received_;
-  const totalBytes = lengthOf(response) || 0;
-  observe(onProgress, { percent: totalBytes && Math.min(1, transferredBytes / totalBytes), transferredBytes, totalBytes }, chunk);
+  const totalBytes = lent.lengthOf_(response) || 0;
+  lent.observe_(onProgress, { percent: totalBytes && Math.min(1, transferredBytes / totalBytes), transferredBytes, totalBytes }, chunk);
 }

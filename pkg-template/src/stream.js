@@ -1,8 +1,8 @@
 // Bodies, handed out as a stream.
 
 import { hangUp } from './attempt.js';
+import { parts } from './load.js';
 import { BODY_END, DROPPED, FAILED, READING } from './protocol.js';
-import { tellProgress } from './progress.js';
 import { bodyOf, drop } from './response.js';
 
 /**
@@ -47,7 +47,7 @@ export function guard(call, response, promise) {
     call.chunk_(chunk.byteLength, false);
     if (call.hasFailed_) return;
     call.hold_(false);
-    tellProgress(call, response, chunk);
+    parts?.tellProgress_(call, response, chunk);
     // A stream of bytes takes the chunk's buffer away; the observer may have kept it.
     controller.enqueue(call.config_.onDownloadProgress ? chunk.slice() : chunk);
   }

@@ -69,24 +69,34 @@ const withoutInlineScripts = {
   'application.js': application('/node_modules/steadfetch/index.js'),
 };
 
+/** The application in a service worker. */
+const inServiceWorker = (entry) => ({
+  'index.html': page('<script type="module" src="/page.js"></script>'),
+  'page.js': `
+    navigator.serviceWorker.onmessage = ({ data }) => { globalThis.result = data; };
+    await navigator.serviceWorker.register('/worker.js', { type: 'module' });
+    (await navigator.serviceWorker.ready).active.postMessage('/api/');
+  `,
+  'application.js': application(`/node_modules/steadfetch/${entry}.js`),
+  'worker.js': `
+    import { application } from './application.js';
+    onmessage = (event) => event.waitUntil(
+      application(new URL(event.data, location.href)).catch(String).then((result) => event.source.postMessage(result)),
+    );
+  `,
+});
+
 test('a module service worker, the inline entry', async (t) => {
-  const { directory } = await project(t, {
-    'index.html': page('<script type="module" src="/page.js"></script>'),
-    'page.js': `
-      navigator.serviceWorker.onmessage = ({ data }) => { globalThis.result = data; };
-      await navigator.serviceWorker.register('/worker.js', { type: 'module' });
-      (await navigator.serviceWorker.ready).active.postMessage('/api/');
-    `,
-    'application.js': application('/node_modules/steadfetch/inline.js'),
-    'worker.js': `
-      import { application } from './application.js';
-      onmessage = (event) => event.waitUntil(
-        application(new URL(event.data, location.href)).catch(String).then((result) => event.source.postMessage(result)),
-      );
-    `,
-  });
+  const { directory } = await project(t, inServiceWorker('inline'));
   const { origin } = await serve(t, directory);
   assert.deepEqual(await resultOf(origin), { result: EXPECTED, complaints: [] });
+});
+
+test('a module service worker that needs more than the default entry can give is told of the inline one', async (t) => {
+  const { directory } = await project(t, inServiceWorker('index'));
+  const { origin, requests } = await serve(t, directory);
+  assert.match((await resultOf(origin)).result, /could not be loaded.*service workers.*import steadfetch\/inline\)/u);
+  assert.equal(requests.filter((path) => path === '/api/user').length, 1, 'the call without hooks');
 });
 
 for (const format of ['esm', 'iife']) {

@@ -40,7 +40,8 @@ export const full = Boolean(process.env.STEADFETCH_FULL);
 /** Paths of the modules that a case in a browser needs beside its own. */
 export const servedModules = () => ({
   client: '/server/client.mjs',
-  package: new URL(entry('default'), 'http://any/pkg/').pathname,
+  // Service workers load nothing later.
+  package: place === 'service-worker' ? '/pkg/inline.js' : new URL(entry('default'), 'http://any/pkg/').pathname,
 });
 
 export const fileUrl = (path) => pathToFileURL(path).href;
