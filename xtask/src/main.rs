@@ -17,6 +17,7 @@ mod lock;
 mod process;
 mod say;
 mod setup;
+mod simulate;
 mod size;
 mod test;
 mod workspace;
@@ -38,6 +39,7 @@ cargo xtask COMMAND
   build [--dev]                 make the npm package in pkg/
   size                          what a browser downloads, raw, gzip and brotli; fails above the limit
   generate [--check]            write what is made from the tables of core/ (or: is it up to date?)
+  simulate [--write]            what backoff, budget and breaker do to a server, half a minute; --write: into docs/
   help                          this text
 
 Each command gets its own tools first; see CONTRIBUTING.md.";
@@ -68,6 +70,7 @@ fn run() -> Result {
         "build" => build::command(&workspace, arguments),
         "size" => size::command(&workspace, arguments),
         "generate" => generate::command(&workspace, arguments),
+        "simulate" => simulate::command(&workspace, arguments),
         "help" | "--help" | "-h" => {
             println!("{HELP}");
             Ok(())
