@@ -1,20 +1,20 @@
-// What every page of the playground begins with: the theme, and the parts that are loaded.
+// What every page of the playground begins with: the theme, the package, and the fault server.
 
 import { connect } from '/server/client.mjs';
-import { loadCatalogue } from './fault/catalogue.js';
-import { BASE, loadProduct } from './product.js';
-import { loadDeclarations } from './request/declarations.js';
+import { loadProduct } from './product.js';
 import { themeButton } from './theme.js';
 
-/** @param {(parts: { product: object, server: object, catalogue: object[], declarations: Map }) => void} build */
-export async function startPage(build) {
+/**
+ * @param {Record<string, () => Promise<unknown>>} loaders of what the page needs beside the package and the server
+ * @param {(parts: { product: object, server: object }) => void} build gets what was loaded, by its name
+ */
+export async function startPage(loaders, build) {
   themeButton(document.getElementById('theme'));
   skipLink(document.querySelector('.skip'));
   try {
-    const [product, server, catalogue, declarations] = await Promise.all([
-      loadProduct(), connect(location.origin), loadCatalogue(), loadDeclarations(BASE),
-    ]);
-    build({ product, server, catalogue, declarations });
+    const all = Object.entries({ product: loadProduct, server: () => connect(location.origin), ...loaders });
+    const parts = await Promise.all(all.map(async ([name, load]) => [name, await load()]));
+    build(Object.fromEntries(parts));
     document.documentElement.dataset.ready = 'true';
   } catch (error) {
     const notice = document.getElementById('notice');

@@ -1,6 +1,9 @@
 // Loads what the workbench needs, and starts it.
 
+import { loadCatalogue } from '../fault/catalogue.js';
 import { startPage } from '../page.js';
+import { BASE } from '../product.js';
+import { loadDeclarations } from '../request/declarations.js';
 import { Workbench } from './workbench.js';
 
-await startPage((parts) => new Workbench(parts));
+await startPage({ catalogue: loadCatalogue, declarations: () => loadDeclarations(BASE) }, (parts) => new Workbench(parts));
