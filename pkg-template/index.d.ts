@@ -41,7 +41,8 @@ export type * from './schema.js';
 export function createClient(options?: ClientOptions): Client;
 
 /**
- * Loads the engine now instead of with the first call. Rejects with LOAD_FAILED; the next call tries again.
+ * Loads now, instead of with the first call, what the clients that there are will need. Rejects with LOAD_FAILED; the next call
+ * tries again.
  *
  * @example await ready();
  */
@@ -51,10 +52,12 @@ export function ready(): Promise<void>;
 export type InitSource = string | URL | Response | ArrayBuffer | ArrayBufferView | WasmModule;
 
 /**
- * Loads the engine from a place of your own: a URL, a Response, bytes, or a compiled module. There is no fallback then.
- * Without an argument it is `ready()`. To be called before the first call: an engine that is loaded stays.
+ * Loads the engine from a place of your own: a URL, a Response, bytes, or a compiled module. There is no fallback then. It serves
+ * all clients: give it `steadfetch/steadfetch_full_bg.wasm`, or the smaller `steadfetch/steadfetch_bg.wasm` if no client has
+ * `queue`, `circuitBreaker` or `auth`. Without an argument it is `ready()`. To be called before the first call: an engine that is
+ * loaded stays.
  *
- * @example await init('/assets/steadfetch_bg.wasm');
+ * @example await init('/assets/steadfetch_full_bg.wasm');
  */
 export function init(source?: InitSource | Promise<InitSource>): Promise<void>;
 

@@ -174,6 +174,15 @@ function valuesOf(text) {
   return [...new Set(names)].sort();
 }
 
+test('parts.js repeats nothing of the entry that loads it', async (t) => {
+  const place = await project(t);
+  const [entry, parts] = ['index', 'parts'].map((name) => readFileSync(place.path(`node_modules/steadfetch/${name}.js`), 'utf8'));
+  for (const sign of ['WebAssembly', 'steadfetch.error', 'CALLBACK_ERROR', 'minAttemptTime', 'import']) {
+    assert.ok(entry.includes(sign), sign);
+    assert.ok(!parts.includes(sign), sign);
+  }
+});
+
 test('the version is that of the package', async (t) => {
   const place = await project(t, { 'main.js': "import { version } from 'steadfetch';\nconsole.log(version);" });
   const { version } = JSON.parse(readFileSync(place.path('node_modules/steadfetch/package.json'), 'utf8'));

@@ -29,13 +29,13 @@ export default [
     async run(t) {
       await t.home.script(answers);
       const client = await fresh(t);
-      const api = client({ retry: { limit: 1, delay: () => 1 }, onEvent: () => {}, hooks: { beforeRequest: [] }, headers: { 'x-a': '1' } });
+      const api = client({ retry: { limit: 1, delay: 1 }, throwHttpErrors: () => true, onEvent: () => {}, hooks: { beforeRequest: [] }, headers: { 'x-a': '1' } });
       await t.works(() => Promise.all([api.get('a').json(), api.fetch('a').then((got) => got.text()), t.lib.ready()]));
       t.same(await files(t), ['steadfetch_bg.wasm']);
     },
   },
   {
-    name: 'hooks, and functions for headers, load parts.js, once',
+    name: 'hooks, progress, and functions for headers or retries load parts.js, once',
     hosts: BROWSERS,
     load: false,
     async run(t) {
@@ -43,11 +43,16 @@ export default [
       const client = await fresh(t);
       const one = client({ hooks });
       const two = client({ headers: () => ({ 'x-a': '2' }) });
-      const all = [one.get('a').json(), two.get('a').json(), one.get('a').json(), client().get('a', { hooks }).json()];
+      const progress = [];
+      const three = client({ onDownloadProgress: ({ transferredBytes }) => progress.push(transferredBytes) });
+      const four = client({ retry: { shouldRetry: () => false } });
+      const all = [one, two, one, three, four].map((api) => api.get('a').json());
+      all.push(client().get('a', { hooks }).json());
       for (const got of await t.works(() => Promise.all(all))) t.same(got, { a: 1 });
       t.same(await files(t), ['parts.js', 'steadfetch_bg.wasm']);
       const seen = (await t.home.report()).log.map(({ headers }) => headers['x-a']).filter(Boolean);
       t.same(seen.sort(), ['1', '1', '1', '2'], 'what the hooks did');
+      t.ok(progress.at(-1) > 0, `progress: ${progress}`);
     },
   },
   {
