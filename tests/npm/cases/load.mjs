@@ -167,11 +167,14 @@ export default [
     hosts: BROWSERS,
     load: false,
     async run(t) {
-      await t.home.script(noFile([{ status: 404 }]));
+      const { routes } = noFile([{ status: 404 }]);
+      const busy = { path: '/api/busy', steps: [{ status: 503, headers: { 'retry-after': 1 } }] };
+      await t.home.script({ routes: [busy, ...routes] });
       await withoutEngine(t, async (lib) => {
         const events = t.recorder();
         const api = lib.createClient({ baseUrl: t.home.url('/api/'), onLoadFailure: 'bare-fetch', onEvent: events });
         t.same(await t.works(() => api.get('a').json()), { a: 1 });
+        await t.fails(() => api.get('busy').json(), { code: 'HTTP_ERROR', status: 503 });
         const response = await t.works(() => api.fetch('a'));
         t.equal(lib.callInfo(response).via, 'bare-fetch', 'via');
         t.same(await response.json(), { a: 1 });
