@@ -47,6 +47,7 @@ pub mod options;
 pub mod outcome;
 pub mod phase;
 pub mod queue;
+pub mod refresh;
 pub mod retry_after;
 pub mod rng;
 mod slab;
