@@ -90,7 +90,7 @@ function shownOptions({ config_: config, init_: init }) {
   for (const key in lent.options_) {
     const [group, name] = key.split('.');
     if (config[key] === undefined) continue;
-    if (name) options.retry[name] = config[key];
+    if (name) (options[group] ??= {})[name] = config[key];
     else options[group] = config[key];
   }
   return { ...options, headers: undefined, ...init };
