@@ -147,3 +147,19 @@ test('an address that names nothing shows the first case, and a number in small 
   await visitor.visit('b01');
   await visitor.page.getByRole('heading', { name: 'Cancelled before the call' }).waitFor();
 });
+
+test('beside a case that was judged, bare fetch waits on, until it is stopped', async (t) => {
+  const visitor = await site.openGallery(t, { fragment: '#C01' });
+  await visitor.page.getByRole('switch', { name: 'Bare fetch beside it' }).check();
+  await visitor.press('Run');
+  await visitor.verdict.getByText('As expected').waitFor();
+  includes(await visitor.page.locator('.lane.bare .badge').textContent(), 'still pending');
+  await visitor.press('Stop');
+  await visitor.done();
+  includes(await visitor.result.textContent(), 'Never settled by itself');
+  includes(await visitor.verdict.textContent(), 'As expected');
+  await visitor.press('Next');
+  assert.equal(await visitor.page.locator('.lane.bare').count(), 0);
+  await visitor.press('Previous');
+  includes(await visitor.result.textContent(), 'Never settled by itself');
+});

@@ -59,6 +59,9 @@ export async function playground() {
     async openGallery(t, { fragment = '', ...options } = {}) {
       return new Gallery(await open(t, fragment, options));
     },
+    async openProtection(t, options) {
+      return new Protection(await open(t, 'protection.html', options));
+    },
     async close() {
       await browser.close();
       await stop();
@@ -164,5 +167,12 @@ export class Gallery extends Page {
   /** The part of the address that names the case. */
   fragment() {
     return new URL(this.page.url()).hash;
+  }
+}
+
+export class Protection extends Page {
+  /** What a gauge shows. */
+  gauge(name) {
+    return this.page.locator(`[data-gauge="${name}"]`).getAttribute('data-value');
   }
 }

@@ -6,6 +6,8 @@ import { duration, plural } from '../format.js';
 export function eventWords(event) {
   switch (event.type) {
     case 'call-start': return `The call begins: ${event.method} ${event.url}`;
+    case 'queued': return 'It waits for a slot';
+    case 'circuit-change': return `The circuit of ${event.circuit} is ${event.state} from now on`;
     case 'attempt-start': return `Attempt ${event.attempt} is sent`;
     case 'attempt-end': return attemptEnd(event);
     case 'retry': return `Retry ${event.retryCount} follows in ${duration(event.waitMs)}, after ${event.code}`;

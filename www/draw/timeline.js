@@ -5,6 +5,7 @@
  *
  * - `load`: the engine is being loaded
  * - `hook`: waiting for a callback of the caller
+ * - `queue`: waiting for a slot
  * - `attempt`: an attempt of which nothing is known yet; when it has ended it becomes its parts:
  *   - `headers`: waiting for the response headers
  *   - `body`: the body is coming
@@ -14,6 +15,7 @@
 export const KINDS = {
   load: 'loading',
   hook: 'your hook',
+  queue: 'queue',
   attempt: 'under way',
   headers: 'headers',
   body: 'body',
@@ -42,6 +44,10 @@ export class Timeline {
   /** Takes the next event of this call. */
   add(event) {
     switch (event.type) {
+      case 'queued':
+        this.#endOpen(event.elapsedMs);
+        this.#open('queue', event.elapsedMs, event.attempt);
+        break;
       case 'attempt-start':
         this.#endOpen(event.elapsedMs);
         this.#open('attempt', event.elapsedMs, event.attempt);

@@ -5,7 +5,7 @@ import { summary } from '../run/summary.js';
 import { CaseList } from './case-list.js';
 import { arrange } from './cases.js';
 import { Keys } from './keys.js';
-import { Player } from './player.js';
+import { judged, Player } from './player.js';
 import { Stage } from './stage.js';
 import { Tour } from './tour.js';
 import { tourReport, tourWords } from './tour-report.js';
@@ -100,7 +100,7 @@ export class Gallery {
     }
     this.#bringIntoView();
     this.#say('Running …', 'pending');
-    const outcome = await this.#play(one);
+    const outcome = await this.#play(one, { compare: $('compare').checked });
     if (one === this.#current && !this.#tour) this.#say(this.#words(outcome), TONE[outcome.state]);
   }
 
@@ -119,29 +119,35 @@ export class Gallery {
     this.#bringIntoView();
     await tour.run((one) => {
       this.#visit(one);
-      return this.#play(one);
+      return this.#play(one, { compare: false });
     }, (done) => this.#progress(done));
     this.#tour = undefined;
     this.#report(tour);
   }
 
-  async #play(one) {
+  async #play(one, how) {
     this.#running = one;
     // What was stopped has to let go first: there is one stage.
     await this.#ending;
     this.#mark(one);
     this.stage.clear();
     this.stage.running();
-    this.#ending = this.player.play(one, this.#listener(one));
+    this.#ending = this.player.play(one, this.#listener(one), how);
     const outcome = await this.#ending;
     if (this.#running === one) this.#running = undefined;
     if (outcome.state !== 'stopped') this.#outcomes.set(one.id, outcome);
     this.#mark(one);
-    if (one === this.#current) {
-      if (outcome.run) this.stage.settled(outcome.run);
-      this.stage.verdict(outcome);
-    }
+    if (one === this.#current) this.stage.verdict(outcome);
     return outcome;
+  }
+
+  /** Bare fetch may go on for long after the verdict. */
+  #judged(run) {
+    if (run.stopped) return;
+    const outcome = judged(run);
+    this.stage.settled(run);
+    this.stage.verdict(outcome);
+    if (!this.#tour) this.#say(this.#words(outcome), TONE[outcome.state]);
   }
 
   /** Draws what a run tells, for as long as its case is shown. */
@@ -154,8 +160,8 @@ export class Gallery {
       event: whileShown((_, event) => this.stage.event(event)),
       result: whileShown((run) => this.stage.settled(run)),
       report: whileShown((_, report) => this.stage.report(report)),
-      judged: () => {},
-      bare: () => {},
+      judged: whileShown((run) => this.#judged(run)),
+      bare: whileShown((_, bare) => this.stage.bare(bare)),
     };
   }
 
@@ -174,6 +180,7 @@ export class Gallery {
   #report(tour) {
     $('progress').hidden = true;
     $('report').hidden = false;
+    $('report').scrollIntoView();
     $('report-body').replaceChildren(...tourReport(tour, this.sections));
     this.#say(tourWords(tour), tour.count('unexpected') === 0 ? 'ok' : 'failed');
     this.#buttons();
@@ -205,7 +212,8 @@ export class Gallery {
   }
 
   #say(text, state = '') {
-    $('status').textContent = text;
+    // Said twice, it would be read twice.
+    if ($('status').textContent !== text) $('status').textContent = text;
     $('status').dataset.state = state;
   }
 

@@ -23,13 +23,14 @@ export class Player {
   /**
    * @param {import('./cases.js').Case} one
    * @param {import('../run/run.js').Listener} listener
+   * @param {{ compare: boolean }} how whether bare fetch makes the same call beside it
    * @returns {Promise<Outcome>}
    */
-  async play({ scenario, certificate }, listener) {
+  async play({ scenario, certificate }, listener, { compare }) {
     let run;
     try {
       if (certificate && !(await this.certificate.trusted())) return { state: 'skipped', note: this.certificate.note, href: this.certificate.href };
-      run = new Run({ ...this, fault: scenario, call: scenario.call, count: 1, compare: false }, listener);
+      run = new Run({ ...this, fault: scenario, call: scenario.call, count: 1, compare }, listener);
       this.#run = run;
       await run.start();
     } catch (error) {
@@ -39,13 +40,18 @@ export class Player {
       await run?.close();
     }
     if (run.stopped) return { state: 'stopped' };
-    return { state: run.verdict?.length === 0 ? 'expected' : 'unexpected', run };
+    return judged(run);
   }
 
-  /** Cancels the call that is under way. */
+  /** Cancels the call that is under way, or what is only waiting for bare fetch. */
   stop() {
     if (!this.#run) return;
-    this.#run.stopped = true;
+    this.#run.stopped = this.#run.verdict === undefined;
     this.#run.cancel();
   }
+}
+
+/** The outcome of a run that has its verdict. */
+export function judged(run) {
+  return { state: run.verdict?.length === 0 ? 'expected' : 'unexpected', run };
 }

@@ -72,6 +72,7 @@ export class Stage {
     this.steps.clear();
     this.seen.clear();
     this.result.element.replaceChildren(h('p', { class: 'hint' }, 'The value or the error of the call.'));
+    this.result.clearBare();
     this.comparison.show(expected(this.one.scenario, engine()));
   }
 
@@ -83,6 +84,12 @@ export class Stage {
   event(event) {
     this.waterfall.add(event);
     this.steps.add(event);
+  }
+
+  /** What bare fetch makes of the same call. */
+  bare(bare) {
+    this.waterfall.setBare(bare);
+    this.result.showBare(bare);
   }
 
   report(report) {
@@ -141,6 +148,7 @@ export class Stage {
     this.#asked(run.call, run.url);
     this.#axis();
     for (const event of run.events) this.event(event);
+    if (run.bare) this.bare(run.bare);
     if (run.report) this.report(run.report);
     this.settled(run);
   }
