@@ -201,7 +201,7 @@ describe('instances', { concurrency: false }, () => {
     assert.equal(p.instances.size, 1);
   });
 
-  it('aborts the calls of both', async () => {
+  it('aborts a call in the one that only ends its calls', async () => {
     const { p, lean, old, other } = await takenOver();
     lean.abortAll('mine');
     assert.equal(await codeOf(p, old), 'ABORTED');
