@@ -101,6 +101,21 @@ mod tests {
     }
 
     #[test]
+    fn a_place_of_an_earlier_wait_is_nobody_elses_and_takes_no_room() {
+        let mut waiting = Waiting::default();
+        for call in 0..3 {
+            let place = waiting.join(id(call));
+            waiting.tell();
+            assert_eq!(waiting.next(), Some(id(call)));
+            waiting.join(id(9));
+            waiting.leave(place);
+            assert_eq!((waiting.len(), waiting.line.len()), (1, 1));
+            waiting.tell();
+            assert_eq!(waiting.next(), Some(id(9)));
+        }
+    }
+
+    #[test]
     fn b06_a_thousand_who_leave_in_any_order_leave_nothing_behind() {
         let mut waiting = Waiting::default();
         let places: Vec<Place> = (0..1_000).map(|call| waiting.join(id(call))).collect();
