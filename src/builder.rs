@@ -3,18 +3,22 @@ use std::sync::Arc;
 
 use steadfetch_core::error::ErrorCode;
 
+use crate::circuit::Circuits;
 use crate::client::Client;
 use crate::error::Error;
 use crate::event::Event;
-use crate::options::{Settings, shared_options};
+use crate::lanes::Lanes;
+use crate::options::{CircuitBreaker, Queue, RetryBudget, Settings, shared_options};
 use crate::platform::{self, Backend};
 use crate::progress::Progress;
+use crate::shared::{Shared, SharedChanges, Sharing};
+use crate::view::View;
 
 type OnEvent = Arc<dyn Fn(&Event) + Send + Sync>;
 type OnProgress = Arc<dyn Fn(Progress) + Send + Sync>;
 
 /// What a client is made of. Plain data: any thread may hold it.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(crate) struct Config {
     pub(crate) settings: Settings,
     /// Absolute, with a slash at the end of its path.
@@ -23,6 +27,23 @@ pub(crate) struct Config {
     pub(crate) on_event: Option<OnEvent>,
     pub(crate) on_progress: Option<OnProgress>,
     pub(crate) backend: Backend,
+    pub(crate) shared: Shared,
+    pub(crate) view: Arc<View>,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            settings: Settings::default(),
+            base_url: None,
+            name: Arc::default(),
+            on_event: None,
+            on_progress: None,
+            backend: Default::default(),
+            shared: Shared::new(),
+            view: View::new(None),
+        }
+    }
 }
 
 /// Options for a new [`Client`].
@@ -31,11 +52,20 @@ pub(crate) struct Config {
 pub struct ClientBuilder {
     settings: Settings,
     config: Config,
+    /// It is to be a view of a client.
+    extends: bool,
+    changes: SharedChanges,
 }
 
 impl ClientBuilder {
-    pub(crate) fn new(mut config: Config) -> Self {
-        Self { settings: std::mem::take(&mut config.settings), config }
+    pub(crate) fn new() -> Self {
+        let changes = SharedChanges::default();
+        Self { settings: Settings::default(), config: Config::default(), extends: false, changes }
+    }
+
+    pub(crate) fn extend(mut config: Config) -> Self {
+        let settings = std::mem::take(&mut config.settings);
+        Self { settings, config, extends: true, changes: SharedChanges::default() }
     }
 
     /// What relative URLs are resolved against, by the rules of the URL standard. A missing slash at the end of its
@@ -51,6 +81,37 @@ impl ClientBuilder {
     /// The name of the dependency: [`Event::dependency`] of its events.
     pub fn name(mut self, name: impl Into<Arc<str>>) -> Self {
         self.config.name = name.into();
+        self
+    }
+
+    /// So many attempts at once for each origin, so many calls waiting: a [`Queue`], or `None` for no limit. Default no
+    /// limit. Views of the client share it.
+    ///
+    /// Errors [`QueueFull`](crate::ErrorKind::QueueFull) and [`QueueTimeout`](crate::ErrorKind::QueueTimeout).
+    pub fn queue(mut self, queue: impl Into<Option<Queue>>) -> Self {
+        let queue = queue.into();
+        self.settings.check(queue.as_ref().and_then(Queue::invalid));
+        self.changes.queue = Some(queue.map(|queue| Arc::new(Lanes::new(queue)) as Arc<dyn Sharing>));
+        self
+    }
+
+    /// Calls to an origin that fails again and again fail at once: a [`CircuitBreaker`], or `None`. Default none. Views of
+    /// the client share its circuits.
+    ///
+    /// Error [`CircuitOpen`](crate::ErrorKind::CircuitOpen).
+    pub fn circuit_breaker(mut self, breaker: impl Into<Option<CircuitBreaker>>) -> Self {
+        let breaker = breaker.into();
+        self.settings.check(breaker.as_ref().and_then(CircuitBreaker::invalid));
+        self.changes.circuits = Some(breaker.map(|breaker| Arc::new(Circuits::new(breaker)) as Arc<dyn Sharing>));
+        self
+    }
+
+    /// How many retries each origin gets: a [`RetryBudget`], or `None` for as many as [`retry`](Self::retry) allows.
+    /// Default [`RetryBudget::new`]. Views of the client share it.
+    pub fn retry_budget(mut self, budget: impl Into<Option<RetryBudget>>) -> Self {
+        let budget = budget.into();
+        self.settings.check(budget.as_ref().and_then(RetryBudget::invalid));
+        self.changes.budget = Some(budget);
         self
     }
 
@@ -83,7 +144,12 @@ impl ClientBuilder {
         if let Some(name) = self.settings.invalid() {
             return Err(Error::early(ErrorCode::InvalidOption, name));
         }
-        Ok(Client(Arc::new(Config { settings: self.settings, ..self.config })))
+        let (shared, parent) = match self.extends {
+            true => (self.config.shared, Some(self.config.view)),
+            false => (Shared::new(), None),
+        };
+        let (shared, view) = (shared.with(&self.changes), View::new(parent));
+        Ok(Client(Arc::new(Config { settings: self.settings, shared, view, ..self.config })))
     }
 }
 

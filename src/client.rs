@@ -2,8 +2,16 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
+use steadfetch_core::error::ErrorCode;
+use steadfetch_core::time::Instant;
+
 use crate::builder::{ClientBuilder, Config};
+use crate::circuit::Circuit;
+use crate::error::Error;
+use crate::metrics::Metrics;
+use crate::options::Scope;
 use crate::request::RequestBuilder;
+use crate::view::View;
 
 /// A handle to what calls have in common: base URL, limits, headers, retry policy.
 ///
@@ -30,13 +38,84 @@ impl Client {
 
     /// A client with options.
     pub fn builder() -> ClientBuilder {
-        ClientBuilder::new(Config::default())
+        ClientBuilder::new()
     }
 
     /// A builder that starts from the options of this client: headers merge by name, `retry` by key, all else is
     /// replaced.
+    ///
+    /// What it builds is a view of this client: it shares queue, circuits, retry budget and metrics with it (a queue, and
+    /// so on, that the builder is given is its own), and ends with it.
     pub fn extend(&self) -> ClientBuilder {
-        ClientBuilder::new((*self.0).clone())
+        ClientBuilder::extend((*self.0).clone())
+    }
+
+    /// A view whose calls end together: with its limit, which starts now, with [`close`](Self::close), or, if they are to
+    /// fail fast, with the first of them that fails.
+    ///
+    /// ```no_run
+    /// use std::time::Duration;
+    /// use steadfetch::{Client, Error, Scope};
+    ///
+    /// # async fn run(api: Client) -> Result<(), Error> {
+    /// let page = api.scope(Scope::new().total_timeout(Duration::from_secs(3)).fail_fast(true))?;
+    /// let user = page.get("users/1").send().await?;
+    /// let orders = page.get("users/1/orders").send().await?;
+    /// # drop((user, orders));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`InvalidOption`](crate::ErrorKind::InvalidOption), with the name of the option that has a wrong value.
+    pub fn scope(&self, scope: Scope) -> Result<Self, Error> {
+        let span = scope.limit().map_err(|name| Error::early(ErrorCode::InvalidOption, name))?;
+        let mut config = (*self.0).clone();
+        if let Some(reserve) = scope.reserved() {
+            config.settings.set_reserve(reserve);
+        }
+        // Without a driver there is neither a clock nor a call that could be sent.
+        let driver = config.backend.driver();
+        let deadline = driver.map_or(Instant::NEVER, |driver| driver.platform.now() + span);
+        config.view = View::scope(Some(config.view), deadline, scope.fails_fast());
+        Ok(Self(Arc::new(config)))
+    }
+
+    /// Cancels every call of this client, and of its views, that is under way in this thread: error
+    /// [`Aborted`](crate::ErrorKind::Aborted).
+    pub fn abort_all(&self) {
+        if let Some(driver) = self.0.backend.driver() {
+            driver.abort(&self.0.view);
+        }
+    }
+
+    /// The same, and later calls are refused: error [`Aborted`](crate::ErrorKind::Aborted), outcome
+    /// [`NotSent`](crate::Outcome::NotSent).
+    pub fn close(&self) {
+        self.0.view.close();
+        self.abort_all();
+    }
+
+    /// How each circuit stands that this client has met of late, at most 256 of them, as calls of this thread found them;
+    /// empty without a [`CircuitBreaker`](crate::CircuitBreaker).
+    #[must_use]
+    pub fn circuits(&self) -> Vec<Circuit> {
+        self.0.backend.driver().map(|driver| self.0.shared.circuits(&driver)).unwrap_or_default()
+    }
+
+    /// What this client and its views have done so far in this thread.
+    #[must_use]
+    pub fn metrics(&self) -> Metrics {
+        let Some(driver) = self.0.backend.driver() else { return Metrics::default() };
+        let store = driver.numbers(self.0.shared.family.number).unwrap_or_default();
+        Metrics::new(&store, self.0.shared.circuits(&driver))
+    }
+
+    /// A call of it has failed before anything was sent.
+    pub(crate) fn failed(&self, error: &Error) {
+        if let Some(driver) = self.0.backend.driver() {
+            self.0.view.fail(&driver, error);
+        }
     }
 
     /// A request with any method. Known methods may be written in any case.

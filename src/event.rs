@@ -1,6 +1,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use steadfetch_core::breaker::CircuitState;
 use steadfetch_core::phase::Phase;
 
 use crate::error::{Attempt, Error, ErrorKind};
@@ -24,7 +25,7 @@ pub struct Event {
     pub attempt: u32,
     /// Since the call started.
     pub elapsed: Duration,
-    /// Until `total_timeout`; `None` if there is no limit.
+    /// Until `total_timeout`, or the end of the call's [`Scope`](crate::Scope); `None` if there is no limit.
     pub remaining: Option<Duration>,
     /// What happened.
     pub kind: EventKind,
@@ -42,6 +43,8 @@ pub enum EventKind {
         /// Origin and path.
         url: Arc<str>,
     },
+    /// It waits for a slot of the [`Queue`](crate::Queue).
+    Queued,
     /// An attempt is being sent.
     AttemptStart,
     /// An attempt is over.
@@ -55,6 +58,14 @@ pub enum EventKind {
         wait: Duration,
         /// Why.
         error: ErrorKind,
+    },
+    /// What it did, or met, changed the state of its circuit.
+    #[non_exhaustive]
+    CircuitChange {
+        /// The origin, or what [`CircuitBreaker::key`](crate::CircuitBreaker::key) made of the request.
+        circuit: Arc<str>,
+        /// What the circuit does from now on.
+        state: CircuitState,
     },
     /// It is over.
     #[non_exhaustive]

@@ -76,41 +76,55 @@
 
 mod body;
 mod builder;
+mod circuit;
 mod client;
 mod driver;
 mod error;
 mod event;
 mod form;
+mod hash;
 mod headers;
 #[cfg(feature = "json")]
 mod json;
+mod lanes;
+mod metrics;
 mod options;
 mod pending;
 mod platform;
 mod progress;
 mod reader;
 mod request;
+mod request_info;
 mod response;
 #[cfg(feature = "send")]
 mod send;
+mod shared;
 #[cfg(feature = "stream")]
 mod stream;
 mod text;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub mod transport;
+mod view;
 
 pub use body::Body;
 pub use builder::ClientBuilder;
+pub use circuit::Circuit;
 pub use client::Client;
 pub use error::{Attempt, Error, ErrorKind};
 pub use event::{Event, EventKind};
-pub use options::{Cache, Credentials, Mode, Priority, Redirect, ReferrerPolicy, Retry};
+pub use metrics::{Metrics, Percentiles};
+pub use options::{
+    Cache, CircuitBreaker, Credentials, DeadlineHeader, Mode, Priority, Queue, Redirect, ReferrerPolicy, Retry,
+    RetryBudget, Scope,
+};
 pub use pending::Pending;
 pub use progress::Progress;
 pub use request::RequestBuilder;
+pub use request_info::RequestInfo;
 pub use response::Response;
 #[cfg(feature = "send")]
 pub use send::IntoSend;
+pub use steadfetch_core::breaker::CircuitState;
 pub use steadfetch_core::outcome::Outcome;
 pub use steadfetch_core::phase::Phase;
 pub use steadfetch_core::stop::RetryStopped;

@@ -4,6 +4,7 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll};
 
+use crate::client::Client;
 use crate::driver::{Call, Driver};
 use crate::error::Error;
 use crate::platform::{self, Signal};
@@ -17,7 +18,7 @@ pub struct Pending(State);
 
 enum State {
     /// A mistake found before anything was sent.
-    Mistaken(Error),
+    Mistaken(Error, Client),
     Fresh(Started, Option<Signal>),
     Started(Started),
     Done,
@@ -29,8 +30,8 @@ struct Started {
 }
 
 impl Pending {
-    pub(crate) fn mistaken(error: Error) -> Self {
-        Self(State::Mistaken(error))
+    pub(crate) fn mistaken(error: Error, client: Client) -> Self {
+        Self(State::Mistaken(error, client))
     }
 
     pub(crate) fn new(driver: Rc<Driver>, call: Rc<Call>, signal: Option<Signal>) -> Self {
@@ -76,7 +77,10 @@ impl Future for Pending {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         self.start();
         match std::mem::replace(&mut self.0, State::Done) {
-            State::Mistaken(error) => Poll::Ready(Err(error)),
+            State::Mistaken(error, client) => {
+                client.failed(&error);
+                Poll::Ready(Err(error))
+            }
             State::Started(started) => match started.call.poll_response(cx) {
                 Poll::Pending => {
                     self.0 = State::Started(started);
@@ -94,7 +98,7 @@ impl Future for Pending {
 impl Drop for Pending {
     fn drop(&mut self) {
         if let State::Started(Started { driver, call }) = &self.0 {
-            driver.cancel(call);
+            driver.drop_off(call);
         }
     }
 }

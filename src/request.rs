@@ -3,11 +3,10 @@ use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use steadfetch_core::engine::{Callbacks, Facts, Keys, Surface};
+use steadfetch_core::engine::{Callbacks, Facts, Surface};
 use steadfetch_core::error::ErrorCode;
 use steadfetch_core::gate::Gate;
 use steadfetch_core::method::Method;
-use steadfetch_core::queue::Priority;
 use steadfetch_core::time::Instant;
 
 use crate::body::Body;
@@ -19,6 +18,8 @@ use crate::options::{Merged, Settings, shared_options};
 use crate::pending::Pending;
 use crate::platform::{self, Signal};
 use crate::progress::Progress;
+use crate::request_info::RequestInfo;
+use crate::shared::Place;
 
 /// The most that the bodies of `keepalive` requests may have (Fetch standard, "HTTP-network-or-cache fetch").
 const KEEPALIVE_BYTES: usize = 64 * 1024;
@@ -167,9 +168,10 @@ impl RequestBuilder {
     /// The future gives every kind of [`Error`] but those of reading a body.
     pub fn send(mut self) -> Pending {
         let signal = self.signal.take();
+        let client = self.client.clone();
         match self.prepare() {
             Ok((driver, call)) => Pending::new(driver, call, signal),
-            Err(error) => Pending::mistaken(error),
+            Err(error) => Pending::mistaken(error, client),
         }
     }
 
@@ -180,7 +182,7 @@ impl RequestBuilder {
             return Err(mistaken(ErrorCode::InvalidOption, name));
         }
         let config = self.client.0.clone();
-        let merged = config.settings.merge(&self.settings);
+        let mut merged = config.settings.merge(&self.settings);
         if let Some(detail) = self.mistake.or_else(|| self.body_mistake(&merged)) {
             return Err(mistaken(ErrorCode::InvalidRequest, detail));
         }
@@ -195,21 +197,43 @@ impl RequestBuilder {
         if !replayable && !platform::streams_uploads() {
             return Err(mistaken(ErrorCode::Unsupported, "this platform cannot stream a request body"));
         }
+        let gate = Gate {
+            method: Method::from_name(&self.method),
+            listed: merged.retry.lists(&self.method),
+            keyed: merged.headers.has("Idempotency-Key"),
+            idempotent: self.idempotent,
+        };
+        let deadline_header = merged.deadline_header.as_ref().and_then(|header| {
+            header
+                .for_origin(platform::origin_of(&resolved.target), || platform::own_origin(config.base_url.as_deref()))
+        });
+        if let Some(name) = &deadline_header {
+            merged.headers.set(name.clone(), None);
+        }
+        let request = Outgoing {
+            method: self.method,
+            url: crate::form::extend_query(&resolved.href, &merged.query),
+            target: resolved.target,
+            headers: merged.headers.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
+            deadline_header,
+            body: self.body,
+            init: merged.init,
+        };
+        let Place { keys, circuit } = config.shared.place(
+            &mut merged.options,
+            &RequestInfo::new(&request, &self.operation),
+            platform::origin_of(&request.target),
+        );
         let facts = Facts {
             started: Instant::default(),
-            gate: Gate {
-                method: Method::from_name(&self.method),
-                listed: merged.retry.lists(&self.method),
-                keyed: merged.headers.has("Idempotency-Key"),
-                idempotent: self.idempotent,
-            },
+            gate,
             options: merged.options,
-            keys: Keys::default(),
-            priority: Priority::Auto,
-            scope_deadline: Instant::NEVER,
+            keys,
+            priority: merged.priority,
+            scope_deadline: config.view.deadline(),
             streams_upload: !replayable,
             replayable,
-            keepalive: merged.init.keepalive(),
+            keepalive: request.init.keepalive(),
             surface: Surface::Shortcut,
             timeout_given: merged.timeout_given,
             total_given: merged.total_given,
@@ -219,6 +243,7 @@ impl RequestBuilder {
         let observers = Observers {
             dependency: config.name.clone(),
             operation: self.operation,
+            circuit,
             on_event: self.on_event.or_else(|| {
                 let observer = config.on_event.clone()?;
                 Some(Rc::new(move |event: &Event| observer(event)))
@@ -231,15 +256,9 @@ impl RequestBuilder {
             delay,
             jitter,
         };
-        let request = Outgoing {
-            method: self.method,
-            url: crate::form::extend_query(&resolved.href, &merged.query),
-            target: resolved.target,
-            headers: merged.headers.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
-            body: self.body,
-            init: merged.init,
-        };
-        let call = Call::new(driver.next_number(), request, observers, merged.throw, facts);
+        let family = Arc::downgrade(&config.shared.family);
+        let place = (config.view.clone(), family);
+        let call = Call::new(driver.next_number(), request, observers, merged.throw, facts, place);
         Ok((driver, call))
     }
 

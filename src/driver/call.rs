@@ -1,5 +1,6 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use std::sync::{Arc, Weak};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
@@ -10,21 +11,29 @@ use steadfetch_core::phase::Phase;
 use steadfetch_core::time::{Instant, Millis};
 
 use super::{Driver, Observers, Outgoing};
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::event::EventKind;
 use crate::options::{Throw, duration};
 use crate::platform::{Abort, Incoming, Subscription};
+use crate::shared::Family;
+use crate::view::View;
 
 /// One call: what the driver holds for it while the engine decides about it.
 pub(crate) struct Call {
     pub(crate) request: Outgoing,
     pub(crate) observers: Observers,
     pub(super) throw: Throw,
+    pub(super) view: Arc<View>,
+    pub(super) family: Weak<Family>,
     pub(super) number: u64,
     /// Until it starts.
     facts: RefCell<Option<Facts>>,
     id: Cell<Option<CallId>>,
     given_up: Cell<bool>,
+    /// By its client or scope.
+    aborted: Cell<bool>,
+    /// Nobody waits for it any more.
+    dropped: Cell<bool>,
     pub(super) started: Cell<Instant>,
     pub(super) deadline: Cell<Instant>,
     /// The attempt whose answer is waited for or being read.
@@ -87,15 +96,26 @@ pub(super) fn take<T>(cell: &RefCell<Option<T>>) -> Option<T> {
 }
 
 impl Call {
-    pub(crate) fn new(number: u64, request: Outgoing, observers: Observers, throw: Throw, facts: Facts) -> Rc<Self> {
+    pub(crate) fn new(
+        number: u64,
+        request: Outgoing,
+        observers: Observers,
+        throw: Throw,
+        facts: Facts,
+        (view, family): (Arc<View>, Weak<Family>),
+    ) -> Rc<Self> {
         Rc::new(Self {
             request,
             observers,
             throw,
+            view,
+            family,
             number,
             facts: RefCell::new(Some(facts)),
             id: Cell::new(None),
             given_up: Cell::new(false),
+            aborted: Cell::new(false),
+            dropped: Cell::new(false),
             started: Cell::new(Instant::default()),
             deadline: Cell::new(Instant::NEVER),
             live: Cell::new(None),
@@ -129,6 +149,22 @@ impl Call {
     /// The caller gave up: if the call has not started, it never will.
     pub(crate) fn give_up(&self) {
         self.given_up.set(true);
+    }
+
+    /// The same, because nobody waits for it any more.
+    pub(super) fn drop_off(&self) {
+        self.dropped.set(true);
+        self.give_up();
+    }
+
+    /// The same, because its client or scope is over.
+    pub(super) fn abort(&self) {
+        self.aborted.set(true);
+        self.give_up();
+    }
+
+    pub(super) fn is_given_up(&self) -> bool {
+        self.given_up.get()
     }
 
     #[cfg(all(target_family = "wasm", target_os = "unknown"))]
@@ -177,31 +213,29 @@ impl Call {
         })
     }
 
-    pub(super) fn begin(&self, now: Instant) -> Option<Facts> {
+    /// What the engine is to know, unless the call is over before it began.
+    pub(super) fn begin(&self, driver: &Driver, now: Instant) -> Option<Facts> {
         let mut facts = take(&self.facts)?;
+        facts.started = now;
         self.started.set(now);
-        self.deadline.set(now + facts.options.total_timeout);
-        if self.given_up.get() {
-            put(&self.ended, Some(Err(self.aborted())));
-            self.wake();
+        self.deadline.set(facts.deadline());
+        self.tell_start(driver);
+        // An observer may have closed the client, or dropped the call.
+        if self.view.is_closed() {
+            self.abort();
+        }
+        if self.is_given_up() {
+            self.settle(driver, Some(self.name(Error::early(ErrorCode::Aborted, ""))), None);
             return None;
         }
-        facts.started = now;
         facts.callbacks.should_retry = self.observers.should_retry.is_some();
         facts.callbacks.delay = self.observers.delay.is_some();
         facts.callbacks.observe = self.observers.on_event.is_some();
         Some(facts)
     }
 
-    /// The error of a call that was cancelled before it began.
-    pub(crate) fn aborted(&self) -> Error {
-        self.name(Error::early(ErrorCode::Aborted, ""))
-    }
-
+    /// The engine's word that the call is over.
     pub(super) fn end(&self, driver: &Driver, result: Result<(), Failure>) {
-        self.live.set(None);
-        put(&self.subscription, None);
-        put(&self.abort, None);
         let mut status = None;
         if let Ok(incoming) = self.incoming.try_borrow() {
             status = incoming.as_ref().map(|incoming| incoming.status());
@@ -211,11 +245,28 @@ impl Call {
             let notes = self.notes.try_borrow_mut().map(|mut notes| std::mem::take(&mut *notes)).unwrap_or_default();
             notes.on(self.name(Error::of(failure)))
         });
-        let error = result.as_ref().err().cloned();
-        put(&self.ended, Some(result));
+        self.settle(driver, result.err(), status);
+    }
+
+    /// The one place where a call gives back what it holds.
+    fn settle(&self, driver: &Driver, error: Option<Error>, status: Option<u16>) {
+        self.live.set(None);
+        put(&self.subscription, None);
+        put(&self.abort, None);
+        let error = error.map(|error| match error.kind() {
+            ErrorKind::Aborted if self.aborted.get() => error.with(|inner| inner.cause = self.view.failure()),
+            _ => error,
+        });
+        put(&self.ended, Some(error.clone().map_or(Ok(()), Err)));
         self.phase.set(error.as_ref().and_then(Error::phase));
-        self.tell(driver, || EventKind::CallEnd { error, status, attempts: self.attempts.get() });
+        let told = error.clone();
+        self.tell(driver, || EventKind::CallEnd { error: told, status, attempts: self.attempts.get() });
         self.wake();
+        if let Some(error) = error
+            && !self.dropped.get()
+        {
+            self.view.fail(driver, &error);
+        }
     }
 
     /// Adds what the call knows of itself.

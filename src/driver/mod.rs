@@ -1,6 +1,7 @@
 //! Performs what the engine asks for, and tells it what happened. It decides nothing.
 
 mod call;
+mod families;
 mod observers;
 mod outgoing;
 mod perform;
@@ -15,17 +16,23 @@ use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::{Rc, Weak};
 
+use steadfetch_core::breaker::BreakerOptions;
+use steadfetch_core::circuits::CircuitView;
 use steadfetch_core::engine::{Action, CallId, Engine, Event};
+use steadfetch_core::metrics::Store;
 use steadfetch_core::time::Instant;
 
 use crate::platform::Platform;
+use crate::view::View;
+use families::Families;
 use table::Table;
 
 /// Something to tell the engine.
 enum Input {
     Start(Rc<Call>),
     Event(Rc<Call>, u32, Event),
-    Cancel(Rc<Call>),
+    /// `true`: by its client or scope.
+    Cancel(Rc<Call>, bool),
     Tick,
     #[cfg(all(target_family = "wasm", target_os = "unknown"))]
     Online(bool),
@@ -40,6 +47,9 @@ enum Input {
 pub(crate) struct Driver {
     engine: RefCell<Engine>,
     calls: RefCell<Table<Rc<Call>>>,
+    /// The call that is about to start: its observer is being told.
+    starting: RefCell<Option<Rc<Call>>>,
+    families: RefCell<Families>,
     inputs: RefCell<VecDeque<Input>>,
     busy: Cell<bool>,
     calls_started: Cell<u64>,
@@ -61,6 +71,8 @@ impl Driver {
         let driver = Rc::new_cyclic(|this| Self {
             engine: RefCell::new(Engine::new(platform.seed())),
             calls: RefCell::new(Table::new()),
+            starting: RefCell::new(None),
+            families: RefCell::new(Families::new()),
             inputs: RefCell::new(VecDeque::new()),
             busy: Cell::new(false),
             calls_started: Cell::new(0),
@@ -86,9 +98,52 @@ impl Driver {
         self.input(Input::Event(call.clone(), attempt, event));
     }
 
+    /// The caller's signal has fired.
+    #[cfg(all(target_family = "wasm", target_os = "unknown"))]
     pub(crate) fn cancel(&self, call: &Rc<Call>) {
         call.give_up();
-        self.input(Input::Cancel(call.clone()));
+        self.input(Input::Cancel(call.clone(), false));
+    }
+
+    /// Nobody waits for the call any more.
+    pub(crate) fn drop_off(&self, call: &Rc<Call>) {
+        call.drop_off();
+        self.input(Input::Cancel(call.clone(), false));
+    }
+
+    /// Ends every call of this view and of those made from it.
+    pub(crate) fn abort(&self, view: &View) {
+        let mut calls = Vec::new();
+        if let Ok(live) = self.calls.try_borrow() {
+            calls.extend(live.iter().cloned());
+        }
+        if let Ok(starting) = self.starting.try_borrow() {
+            calls.extend(starting.iter().cloned());
+        }
+        if let Ok(inputs) = self.inputs.try_borrow() {
+            // Those whose turn has not come yet.
+            calls.extend(inputs.iter().filter_map(|input| match input {
+                Input::Start(call) => Some(call.clone()),
+                _ => None,
+            }));
+        }
+        calls.retain(|call| call.view.is_within(view));
+        // All are told before any of them is over: what an observer does then finds no call that would go on.
+        calls.iter().for_each(|call| call.abort());
+        for call in calls {
+            self.input(Input::Cancel(call, true));
+        }
+    }
+
+    /// How a circuit stands.
+    pub(crate) fn circuit(&self, key: u64, options: &BreakerOptions) -> Option<CircuitView> {
+        let now = self.platform.now();
+        self.with_engine(|engine| engine.circuit(now, key, options))
+    }
+
+    /// The numbers of a client, if it has made a call in this thread.
+    pub(crate) fn numbers(&self, family: u64) -> Option<Store> {
+        self.with_engine(|engine| engine.metrics(family).cloned()).flatten()
     }
 
     /// The timer has fired.
@@ -145,9 +200,9 @@ impl Driver {
                     self.with_engine(|engine| engine.on_event(now, id, attempt, event));
                 }
             }
-            Input::Cancel(call) => {
+            Input::Cancel(call, by_client) => {
                 if let Some(id) = call.id() {
-                    self.with_engine(|engine| engine.cancel(now, id, false));
+                    self.with_engine(|engine| engine.cancel(now, id, by_client));
                 }
             }
             Input::Tick => {
@@ -169,13 +224,24 @@ impl Driver {
     }
 
     fn begin(&self, now: Instant, call: &Rc<Call>) {
-        let Some(facts) = call.begin(now) else { return };
+        call::put(&self.starting, Some(call.clone()));
+        let facts = call.begin(self, now);
+        call::put(&self.starting, None);
+        let Some(facts) = facts else { return };
+        self.note_family(facts.keys.metrics, call);
         let Some(id) = self.with_engine(|engine| engine.start(now, facts)) else { return };
         call.set_id(Some(id));
         if let Ok(mut calls) = self.calls.try_borrow_mut() {
             calls.insert(id, call.clone());
         }
-        call.tell_start(self);
+    }
+
+    /// Keeps the numbers of clients that there are, and of no others.
+    fn note_family(&self, number: u64, call: &Call) {
+        let Ok(mut families) = self.families.try_borrow_mut() else { return };
+        families.note(number, &call.family, |gone| {
+            self.with_engine(|engine| engine.forget(gone));
+        });
     }
 
     fn call(&self, id: CallId) -> Option<Rc<Call>> {

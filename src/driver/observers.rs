@@ -13,6 +13,8 @@ pub(crate) type OnProgress = Rc<dyn Fn(Progress)>;
 pub(crate) struct Observers {
     pub(crate) dependency: Arc<str>,
     pub(crate) operation: Arc<str>,
+    /// The name of its circuit.
+    pub(crate) circuit: Option<Arc<str>>,
     pub(crate) on_event: Option<OnEvent>,
     pub(crate) on_progress: Option<OnProgress>,
     pub(crate) should_retry: Option<ShouldRetry>,

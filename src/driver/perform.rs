@@ -28,7 +28,15 @@ impl Call {
                 };
                 driver.event(self, attempt, event);
             }
-            Action::Send { attempt, .. } => self.send(driver, attempt),
+            Action::Send { attempt, left, .. } => self.send(driver, attempt, left),
+            Action::Queued { .. } => {
+                self.phase.set(Some(Phase::Queue));
+                self.tell(driver, || EventKind::Queued);
+            }
+            Action::Circuit { state, .. } => {
+                let circuit = self.observers.circuit.clone().unwrap_or_default();
+                self.tell(driver, || EventKind::CircuitChange { circuit, state });
+            }
             Action::Abort { attempt, .. } => {
                 if self.live.get() == Some(attempt) {
                     self.live.set(None);
@@ -77,18 +85,22 @@ impl Call {
                 driver.event(self, self.attempt(), Event::Probed { taken });
             }
             Action::BeforeError { .. } => driver.event(self, self.attempt(), Event::Hooked),
-            Action::Queued { .. } | Action::Circuit { .. } | Action::WatchOnline(_) | Action::End { .. } => {}
+            Action::WatchOnline(_) | Action::End { .. } => {}
         }
     }
 
-    fn send(self: &Rc<Self>, driver: &Rc<Driver>, attempt: u32) {
+    fn send(self: &Rc<Self>, driver: &Rc<Driver>, attempt: u32, left: Millis) {
         self.attempts.set(attempt);
         self.live.set(Some(attempt));
         self.sent.set(driver.platform.now());
         self.note(Notes::default());
         self.phase.set(Some(Phase::Headers));
         self.tell(driver, || EventKind::AttemptStart);
-        match driver.platform.fetch(&self.request) {
+        if self.is_given_up() {
+            // By the observer: the engine is told next.
+            return;
+        }
+        match driver.platform.fetch(&self.request, left) {
             Err(rejection) => self.rejected(driver, attempt, rejection),
             Ok((abort, exchange)) => {
                 put(&self.abort, Some(abort));

@@ -27,6 +27,10 @@ impl<T> Table<T> {
         }
     }
 
+    pub(super) fn iter(&self) -> impl Iterator<Item = &T> {
+        self.slots.iter().flatten().map(|(_, value)| value)
+    }
+
     pub(super) fn remove(&mut self, id: CallId) -> Option<T> {
         self.get(id)?;
         self.slots.get_mut(id.index as usize)?.take().map(|(_, value)| value)

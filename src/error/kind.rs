@@ -44,15 +44,19 @@ kinds! {
     Network = NetworkError,
     /// `timeout`, `headers_timeout` or `idle_timeout` passed; [`phase`](crate::Error::phase) says where.
     Timeout = Timeout,
-    /// `total_timeout` passed; [`phase`](crate::Error::phase) says where.
+    /// `total_timeout` passed, that of the call or of its [`Scope`](crate::Scope); [`phase`](crate::Error::phase) says
+    /// where.
     DeadlineExceeded = DeadlineExceeded,
-    /// The call waited too long for a slot.
+    /// The call waited longer than [`Queue::timeout`](crate::Queue::timeout) for a slot.
     QueueTimeout = QueueTimeout,
     /// The queue had no place left. Nothing was sent.
     QueueFull = QueueFull,
-    /// The circuit breaker of this origin is open. Nothing was sent.
+    /// The circuit of this origin is open; [`retry_after`](crate::Error::retry_after) says for how long. Nothing was
+    /// sent.
     CircuitOpen = CircuitOpen,
-    /// The caller's signal, or the leaving of the page.
+    /// The caller's signal, [`Client::abort_all`](crate::Client::abort_all) or [`close`](crate::Client::close), the end of
+    /// a [`Scope`](crate::Scope) that fails fast ([`source`](std::error::Error::source) says why), or the leaving of the
+    /// page.
     Aborted = Aborted,
     /// The server answered 400 or above; [`status`](crate::Error::status) and [`data`](crate::Error::data) say what.
     Http = HttpError,

@@ -60,6 +60,8 @@ pub(crate) struct Inner {
     pub(crate) detail: Cow<'static, str>,
     pub(crate) data: Option<String>,
     pub(crate) issues: Option<String>,
+    /// The failure that ended its scope.
+    pub(crate) cause: Option<Error>,
 }
 
 /// The words of [`Error::hint`].
@@ -86,6 +88,7 @@ impl Error {
             detail: detail.into(),
             data: None,
             issues: None,
+            cause: None,
         }))
     }
 
@@ -108,6 +111,7 @@ impl Error {
             detail: Cow::Borrowed(""),
             data: None,
             issues: None,
+            cause: None,
         };
         Self(Arc::new(inner))
     }
@@ -154,6 +158,7 @@ impl Error {
     }
 
     /// The wait that the server asked for, by `Retry-After` (RFC 9110, section 10.2.3) or a rate limit's reset header.
+    /// Of [`ErrorKind::CircuitOpen`]: after how long the circuit lets a probe through.
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {
         self.0.retry_after
@@ -229,7 +234,7 @@ impl Error {
         matches!(self.0.kind, ErrorKind::Timeout | ErrorKind::DeadlineExceeded | ErrorKind::QueueTimeout)
     }
 
-    /// The caller cancelled it, or the page was left.
+    /// The caller, the client or its scope cancelled it, or the page was left.
     #[must_use]
     pub fn is_aborted(&self) -> bool {
         self.0.kind == ErrorKind::Aborted
@@ -301,7 +306,12 @@ impl fmt::Debug for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for Error {
+    /// Of [`ErrorKind::Aborted`]: the failure that ended the call's [`Scope`](crate::Scope).
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.0.cause.as_ref().map(|cause| cause as _)
+    }
+}
 
 impl PartialEq for Error {
     /// The very same failure, or a clone of it.

@@ -98,7 +98,7 @@ words! {
 }
 
 words! {
-    /// How urgent the request is: `priority` of fetch, a hint.
+    /// How urgent the request is: in the [`Queue`](crate::Queue), and as a hint to the platform, `priority` of fetch.
     Priority {
         /// More urgent than others of its kind.
         High = "high",

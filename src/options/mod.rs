@@ -1,21 +1,37 @@
 //! The options of a client and of a call: the names, defaults and checks of `steadfetch_core::options`.
 
+mod circuit_breaker;
+mod deadline_header;
 mod init;
+mod queue;
 mod retry;
+mod retry_budget;
+mod scope;
 mod settings;
 mod shared;
 
+pub use circuit_breaker::CircuitBreaker;
+pub use deadline_header::DeadlineHeader;
 pub use init::{Cache, Credentials, Mode, Priority, Redirect, ReferrerPolicy};
+pub use queue::Queue;
 pub use retry::Retry;
+pub use retry_budget::RetryBudget;
+pub use scope::Scope;
 
 pub(crate) use init::Init;
 pub(crate) use retry::{Delay, JitterWith, ShouldRetry};
 pub(crate) use settings::{Merged, Settings, Throw};
 pub(crate) use shared::shared_options;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use steadfetch_core::time::Millis;
+
+use crate::request_info::RequestInfo;
+
+/// A function of the caller that says what a request belongs to.
+pub(crate) type Key = Arc<dyn Fn(&RequestInfo<'_>) -> String + Send + Sync>;
 
 /// Whole milliseconds, rounded up: a limit is never early.
 pub(crate) fn millis(span: Duration) -> Millis {

@@ -3,9 +3,10 @@ use std::time::Duration;
 
 use steadfetch_core::engine::Given;
 use steadfetch_core::options::Options;
+use steadfetch_core::queue;
 use steadfetch_core::time::Millis;
 
-use super::{Init, Retry, limit, millis};
+use super::{DeadlineHeader, Init, Priority, Retry, limit, millis};
 use crate::headers::HeaderChanges;
 
 pub(crate) type ThrowFor = Arc<dyn Fn(u16) -> bool + Send + Sync>;
@@ -30,6 +31,8 @@ pub(crate) struct Settings {
     max_response_bytes: Option<u64>,
     retry: Retry,
     throw: Option<Throw>,
+    priority: Option<Priority>,
+    deadline_header: Option<DeadlineHeader>,
     pub(crate) headers: HeaderChanges,
     /// Encoded already.
     pub(crate) query: String,
@@ -45,6 +48,8 @@ pub(crate) struct Merged {
     pub(crate) timeout_given: Given,
     pub(crate) total_given: Given,
     pub(crate) throw: Throw,
+    pub(crate) priority: queue::Priority,
+    pub(crate) deadline_header: Option<DeadlineHeader>,
     pub(crate) headers: HeaderChanges,
     pub(crate) query: String,
     pub(crate) init: Init,
@@ -64,6 +69,11 @@ impl Settings {
     /// Keeps the name of a wrong option, to be reported where an error can be returned.
     pub(crate) fn refuse(&mut self, name: &'static str) {
         self.invalid.get_or_insert(name);
+    }
+
+    /// The same, if there is one.
+    pub(crate) fn check(&mut self, wrong: Option<&'static str>) {
+        self.invalid = self.invalid.or(wrong);
     }
 
     pub(crate) fn set_timeout(&mut self, span: Option<Duration>) {
@@ -105,6 +115,19 @@ impl Settings {
         self.throw = Some(throw);
     }
 
+    /// Decides about the turn in our queue, and is told to the platform, which has a queue of its own.
+    pub(crate) fn set_priority(&mut self, priority: Priority) {
+        self.priority = Some(priority);
+        self.init.set("priority", priority.as_str());
+    }
+
+    pub(crate) fn set_deadline_header(&mut self, header: DeadlineHeader) {
+        if !header.is_valid() {
+            self.refuse("deadline_header");
+        }
+        self.deadline_header = Some(header);
+    }
+
     /// The first option with a wrong value.
     pub(crate) fn invalid(&self) -> Option<&'static str> {
         self.invalid.or_else(|| self.retry.invalid())
@@ -144,6 +167,12 @@ impl Settings {
             retry,
             timeout_given: given(call.timeout, self.timeout),
             total_given: given(call.total_timeout, self.total_timeout),
+            priority: match call.priority.or(self.priority) {
+                Some(Priority::High) => queue::Priority::High,
+                Some(Priority::Low) => queue::Priority::Low,
+                Some(Priority::Auto) | None => queue::Priority::Auto,
+            },
+            deadline_header: call.deadline_header.clone().or_else(|| self.deadline_header.clone()),
             throw: call.throw.clone().or_else(|| self.throw.clone()).unwrap_or(Throw::All),
             headers,
             query,
@@ -183,6 +212,17 @@ mod tests {
         assert_eq!(merged.options.timeout, Millis::NONE);
         assert_eq!(merged.options.total_timeout, Millis(9_000));
         assert_eq!((merged.timeout_given, merged.total_given), (Given::Call, Given::Client));
+    }
+
+    #[test]
+    fn the_urgency_of_a_call_is_told_to_queue_and_platform() {
+        let (mut client, mut call) = (Settings::default(), Settings::default());
+        client.set_priority(Priority::Low);
+        assert_eq!(client.merge(&call).priority, queue::Priority::Low);
+        call.set_priority(Priority::High);
+        let merged = client.merge(&call);
+        assert_eq!(merged.priority, queue::Priority::High);
+        assert_eq!(merged.init.members().collect::<Vec<_>>(), [("priority", "high")]);
     }
 
     #[test]

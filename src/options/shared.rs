@@ -126,9 +126,18 @@ macro_rules! shared_options {
             self
         }
 
-        /// How urgent the request is.
+        /// How urgent the request is: its turn in the [`Queue`](crate::Queue), and `priority` of fetch. Default
+        /// [`Auto`](crate::Priority::Auto).
         pub fn priority(mut self, priority: crate::Priority) -> Self {
-            self.settings.init.set("priority", priority.as_str());
+            self.settings.set_priority(priority);
+            self
+        }
+
+        /// A request header that carries the milliseconds left of the total time, less [`reserve`](Self::reserve): a
+        /// name, or a [`DeadlineHeader`](crate::DeadlineHeader) for other origins too. Default none. It takes the place
+        /// of a header of that name.
+        pub fn deadline_header(mut self, header: impl Into<crate::DeadlineHeader>) -> Self {
+            self.settings.set_deadline_header(header.into());
             self
         }
 

@@ -7,7 +7,7 @@
 //! | `Platform` | clock, timer, tasks, fetch |
 //! | `Incoming`, `Abort` | a response and its body; the handle that stops a request |
 //! | `Signal`, `subscribe`, `Subscription` | the caller's signal, and our listener on it |
-//! | `resolve`, `resolve_base` | URLs |
+//! | `resolve`, `resolve_base`, `own_origin` | URLs |
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 mod native;
@@ -44,6 +44,13 @@ pub(crate) struct Resolved {
     pub(crate) target: String,
 }
 
+/// The origin in what may be told of a URL, or the scheme of one that has none.
+pub(crate) fn origin_of(target: &str) -> &str {
+    // After the two slashes before the host the next one is that of the path.
+    let path = target.bytes().enumerate().filter(|(_, byte)| *byte == b'/').nth(2);
+    path.and_then(|(path, _)| target.get(..path)).unwrap_or(target)
+}
+
 /// No text shows the URL: it may hold a password.
 const BAD_URL: &str = "the URL is not valid, or relative without a base URL";
 const CREDENTIALS: &str = "a URL with a user name or password";
@@ -63,4 +70,17 @@ fn length_of(header: Option<String>) -> Option<u64> {
 /// Whether an answer with this status may have a body (Fetch standard, "null body status").
 fn may_have_body(method: &str, status: u16) -> bool {
     method != "HEAD" && !matches!(status, 204 | 205 | 304)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::origin_of;
+
+    #[test]
+    fn an_origin_ends_before_the_path() {
+        assert_eq!(origin_of("https://a.test:8443/b/c"), "https://a.test:8443");
+        assert_eq!(origin_of("http://[::1]/"), "http://[::1]");
+        assert_eq!(origin_of("https://a.test"), "https://a.test");
+        assert_eq!(origin_of("data:"), "data:");
+    }
 }

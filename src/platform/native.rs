@@ -130,9 +130,10 @@ impl Platform {
     pub(crate) fn fetch(
         &self,
         request: &Outgoing,
+        left: Millis,
     ) -> Result<(Abort, impl Future<Output = Result<Incoming, Rejection>> + 'static), Rejection> {
         let line = Rc::new(Line::idle());
-        let fetching = self.transport.fetch(Request::new(request));
+        let fetching = self.transport.fetch(Request::new(request, left));
         let url = request.url.clone();
         Ok((Abort(line.clone()), async move { line.exchange(fetching, url).await }))
     }
@@ -173,6 +174,11 @@ pub(crate) fn resolve(base: Option<&str>, url: &str) -> Result<Resolved, &'stati
         url::Origin::Opaque(_) => [url.scheme(), ":"].concat(),
     };
     Ok(Resolved { href: url.into(), target })
+}
+
+/// That of the base URL: there is no page.
+pub(crate) fn own_origin(base: Option<&str>) -> Option<String> {
+    Some(Url::parse(base?).ok()?.origin().ascii_serialization())
 }
 
 pub(crate) fn resolve_base(url: &str) -> Option<String> {

@@ -2,9 +2,12 @@
 
 mod bodies;
 mod cancel;
+mod circuit;
 mod fuzz;
 mod observe;
 mod options;
+mod queue;
 mod retry;
+mod scope;
 mod sim;
 mod timeouts;

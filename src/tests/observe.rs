@@ -18,6 +18,7 @@ fn an_observer_is_told_what_happens() {
             EventKind::CallStart { method, url, .. } => format!("{method} {url}"),
             EventKind::AttemptStart => format!("attempt {}", event.attempt),
             EventKind::AttemptEnd(attempt) => format!("end {} {:?}", attempt.number(), attempt.kind()),
+            EventKind::Queued | EventKind::CircuitChange { .. } => panic!("there is neither"),
             EventKind::Retry { retry_count, error, .. } => format!("retry {retry_count} {error:?}"),
             EventKind::CallEnd { error, status, attempts, .. } => {
                 format!("done {} {status:?} {attempts}", error.is_none())

@@ -263,3 +263,32 @@ fn advance() -> bool {
     });
     waker.map(Waker::wake).is_some()
 }
+
+/// Runs futures at the same time, to the end of all of them.
+pub(crate) fn join<T>(futures: impl IntoIterator<Item = impl Future<Output = T>>) -> Vec<T> {
+    let mut parts: Vec<_> = futures.into_iter().map(|future| (Some(Box::pin(future)), None)).collect();
+    run(poll_fn(|cx| {
+        for (future, value) in &mut parts {
+            if let Some(running) = future
+                && let Poll::Ready(done) = running.as_mut().poll(cx)
+            {
+                (*future, *value) = (None, Some(done));
+            }
+        }
+        if parts.iter().any(|(_, value)| value.is_none()) { Poll::Pending } else { Poll::Ready(()) }
+    }));
+    parts.into_iter().map(|(_, value)| value.unwrap()).collect()
+}
+
+/// A future of any kind.
+pub(crate) type Boxed<'a, T> = std::pin::Pin<Box<dyn Future<Output = T> + 'a>>;
+
+/// Waits for something no longer than so many milliseconds, then drops it.
+pub(crate) async fn give_up_after<T>(ms: u64, future: impl Future<Output = T>) -> Option<T> {
+    let (mut future, mut wait) = (pin!(future), pin!(sleep(ms)));
+    poll_fn(|cx| match future.as_mut().poll(cx) {
+        Poll::Ready(value) => Poll::Ready(Some(value)),
+        Poll::Pending => wait.as_mut().poll(cx).map(|()| None),
+    })
+    .await
+}

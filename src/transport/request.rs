@@ -1,3 +1,5 @@
+use steadfetch_core::time::Millis;
+
 use crate::body::Kind;
 use crate::driver::Outgoing;
 
@@ -13,11 +15,13 @@ pub struct Request {
 }
 
 impl Request {
-    pub(crate) fn new(outgoing: &Outgoing) -> Self {
+    pub(crate) fn new(outgoing: &Outgoing, left: Millis) -> Self {
+        let mut headers = outgoing.headers.clone();
+        headers.extend(outgoing.deadline(left).map(|(name, value)| (name.to_owned(), value)));
         Self {
             method: outgoing.method.clone().into_owned(),
             url: outgoing.url.clone(),
-            headers: outgoing.headers.clone(),
+            headers,
             body: outgoing.body.as_ref().map(|body| match &body.0 {
                 Kind::Text(text) => text.clone().into_bytes(),
                 Kind::Bytes(bytes) => bytes.clone(),

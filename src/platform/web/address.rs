@@ -35,6 +35,11 @@ pub(crate) fn resolve(base: Option<&str>, url: &str) -> Result<Resolved, &'stati
     Ok(Resolved { href: url.href(), target })
 }
 
+/// That of the page; nothing in Node.
+pub(crate) fn own_origin(_: Option<&str>) -> Option<String> {
+    get(&get(&global(), "location"), "origin").as_string()
+}
+
 pub(crate) fn resolve_base(url: &str) -> Option<String> {
     let url = parse(url, None)?;
     if !url.username().is_empty() || !url.password().is_empty() {

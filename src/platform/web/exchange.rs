@@ -2,6 +2,7 @@ use std::future::Future;
 
 use js_sys::{Object, Promise, Reflect, Uint8Array};
 use steadfetch_core::error::ErrorCode;
+use steadfetch_core::time::Millis;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
@@ -34,14 +35,19 @@ fn body_of(body: &Body) -> JsValue {
     }
 }
 
-fn init_of(request: &Outgoing, signal: &JsValue) -> Object {
+fn init_of(request: &Outgoing, left: Millis, signal: &JsValue) -> Object {
     let init = Object::new();
     set(&init, "method", &JsValue::from_str(&request.method));
     set(&init, "signal", signal);
-    if !request.headers.is_empty() {
+    let deadline = request.deadline(left);
+    if !request.headers.is_empty() || deadline.is_some() {
         let headers = js_sys::Array::new();
+        let pair = |name, value| js_sys::Array::of2(&JsValue::from_str(name), &JsValue::from_str(value));
         for (name, value) in &request.headers {
-            headers.push(&js_sys::Array::of2(&JsValue::from_str(name), &JsValue::from_str(value)));
+            headers.push(&pair(name, value));
+        }
+        if let Some((name, value)) = deadline {
+            headers.push(&pair(name, &value));
         }
         set(&init, "headers", &headers);
     }
@@ -64,9 +70,10 @@ fn init_of(request: &Outgoing, signal: &JsValue) -> Object {
 /// Calls fetch, in this very task.
 pub(super) fn fetch(
     request: &Outgoing,
+    left: Millis,
 ) -> Result<(Abort, impl Future<Output = Result<Incoming, Rejection>> + 'static), Rejection> {
     let controller = AbortController::new();
-    let init = init_of(request, &controller.signal());
+    let init = init_of(request, left, &controller.signal());
     let url = request.url.clone();
     match bindings::fetch(&url, &init) {
         Ok(promise) => Ok((Abort(controller.clone()), settle(promise, url, init, controller))),

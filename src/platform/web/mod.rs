@@ -11,7 +11,7 @@ mod page;
 mod signal;
 mod timer;
 
-pub(crate) use address::{resolve, resolve_base};
+pub(crate) use address::{own_origin, resolve, resolve_base};
 pub(crate) use exchange::Abort;
 pub(crate) use hint::hint_of;
 pub(crate) use incoming::Incoming;
@@ -21,7 +21,7 @@ use std::future::Future;
 use std::rc::{Rc, Weak};
 
 use js_sys::{Reflect, Uint32Array};
-use steadfetch_core::time::Instant;
+use steadfetch_core::time::{Instant, Millis};
 use wasm_bindgen::JsValue;
 
 use super::Rejection;
@@ -100,8 +100,9 @@ impl Platform {
     pub(crate) fn fetch(
         &self,
         request: &Outgoing,
+        left: Millis,
     ) -> Result<(Abort, impl Future<Output = Result<Incoming, Rejection>> + 'static), Rejection> {
-        exchange::fetch(request)
+        exchange::fetch(request, left)
     }
 }
 

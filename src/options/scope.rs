@@ -1,0 +1,60 @@
+use std::time::Duration;
+
+use steadfetch_core::time::Millis;
+
+use super::limit;
+
+/// Calls that end together: [`Client::scope`](crate::Client::scope).
+///
+/// Defaults: no limit, nothing kept back, each call for itself.
+#[derive(Clone, Debug, Default)]
+#[must_use]
+pub struct Scope {
+    total_timeout: Option<Duration>,
+    reserve: Option<Duration>,
+    fail_fast: bool,
+}
+
+impl Scope {
+    /// The defaults.
+    pub const fn new() -> Self {
+        Self { total_timeout: None, reserve: None, fail_fast: false }
+    }
+
+    /// All calls together, counted from [`Client::scope`](crate::Client::scope): 1 ms or more, `None` for no limit.
+    /// Default no limit. The limits of each call hold as well.
+    ///
+    /// Error [`DeadlineExceeded`](crate::ErrorKind::DeadlineExceeded).
+    pub fn total_timeout(mut self, limit: impl Into<Option<Duration>>) -> Self {
+        self.total_timeout = limit.into();
+        self
+    }
+
+    /// Kept back of the total time from every attempt, as [`reserve`](crate::ClientBuilder::reserve) of a client.
+    /// Default that of the client.
+    pub const fn reserve(mut self, span: Duration) -> Self {
+        self.reserve = Some(span);
+        self
+    }
+
+    /// Whether the first call that fails aborts the others, and all later ones of the scope: error
+    /// [`Aborted`](crate::ErrorKind::Aborted), whose [`source`](std::error::Error::source) is that failure. Default
+    /// false. A call whose future was dropped has not failed.
+    pub const fn fail_fast(mut self, together: bool) -> Self {
+        self.fail_fast = together;
+        self
+    }
+
+    /// The limit, or the name of the option if it is no good.
+    pub(crate) fn limit(&self) -> Result<Millis, &'static str> {
+        limit("total_timeout", self.total_timeout)
+    }
+
+    pub(crate) fn reserved(&self) -> Option<Duration> {
+        self.reserve
+    }
+
+    pub(crate) fn fails_fast(&self) -> bool {
+        self.fail_fast
+    }
+}
