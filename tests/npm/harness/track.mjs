@@ -1,6 +1,8 @@
 // What a library leaves behind: timers, abort listeners, unhandled rejections, wasm memory.
 // Installed before the package is imported, so that nothing it does escapes.
 
+import { withoutGrowth } from './traps.mjs';
+
 /** The platform's own functions, for the harness itself: cases patch the globals. */
 export const platform = {
   fetch: globalThis.fetch.bind(globalThis),
@@ -53,7 +55,10 @@ export function trackUnhandled() {
 /** Remembers every wasm instance, to read the size of its memory, and lets a case stand between it and the package. */
 export function trackMemory() {
   const memories = new Set();
+  /** The bytes of modules. */
+  const sources = new WeakMap();
   let change;
+  let isLimited = false;
   const remember = (instance) => {
     // Node's own fetch parses HTTP in wasm too.
     if ('llhttp_alloc' in instance.exports) return instance;
@@ -62,9 +67,16 @@ export function trackMemory() {
     }
     return instance;
   };
-  const { instantiate, instantiateStreaming } = WebAssembly;
+  const { compile, instantiate, instantiateStreaming } = WebAssembly;
+  WebAssembly.compile = async (...args) => {
+    const module = await compile.apply(WebAssembly, args);
+    sources.set(module, args[0]);
+    return module;
+  };
   WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
     construct(target, args) {
+      const [module] = args;
+      if (isLimited) args = [new WebAssembly.Module(withoutGrowth(new Uint8Array(sources.get(module))))];
       const instance = remember(new target(...args));
       return change ? { exports: change(instance.exports) } : instance;
     },
@@ -80,6 +92,10 @@ export function trackMemory() {
     /** What the exports of the instances to come are replaced by. The package makes its own when the first call starts. */
     intercept(replace) {
       change = replace;
+    },
+    /** The memory of the instances to come does not grow. */
+    limit() {
+      isLimited = true;
     },
     instances: () => memories.size,
     bytes: () => [...memories].reduce((sum, memory) => sum + memory.buffer.byteLength, 0),
