@@ -1,6 +1,6 @@
 // The engine: how it is loaded, and what calls do when it cannot be.
 
-import { BROWSERS, CHROMIUM } from '../harness/hosts.mjs';
+import { BROWSERS } from '../harness/hosts.mjs';
 
 const WASM = '/pkg/steadfetch_bg.wasm';
 
@@ -224,7 +224,7 @@ export default [
   },
   {
     name: 'N12 a page whose policy allows no wasm',
-    hosts: CHROMIUM,
+    hosts: ['chromium', 'firefox'],
     load: false,
     home: { staticHeaders: { 'content-security-policy': "script-src 'self'" } },
     async run(t) {
@@ -236,6 +236,20 @@ export default [
         const bare = lib.createClient({ baseUrl: t.home.url('/api/'), onLoadFailure: 'bare-fetch' });
         t.same(await t.works(() => bare.get('a').json()), { a: 1 });
       });
+    },
+  },
+  {
+    name: 'N12 a worker whose policy allows no wasm',
+    hosts: ['chromium', 'firefox'],
+    load: false,
+    home: { staticHeaders: { 'content-security-policy': "script-src 'self'" } },
+    async run(t) {
+      await t.home.script(answers);
+      const worker = new Worker('/npm/harness/in-worker.mjs', { type: 'module' });
+      const answer = new Promise((resolve) => { worker.onmessage = ({ data }) => resolve(data); });
+      worker.postMessage({ module: t.env.modules.package, url: t.home.url('/api/a') });
+      for (const told of await t.works(() => answer, [0, 1_000])) t.match(told, /^LOAD_FAILED: .*wasm-unsafe-eval/, 'what it heard');
+      worker.terminate();
     },
   },
   {
@@ -263,6 +277,42 @@ export default [
         dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
         await smoke(t, lib);
       });
+    },
+  },
+  {
+    name: 'a service worker, which cannot import(), is told of the inline entry, and that one works',
+    hosts: BROWSERS,
+    load: false,
+    async run(t) {
+      const inline = t.env.modules.package.replace('index.js', 'inline.js');
+      const worker = (module) => ({
+        body: `
+          import { createClient } from ${JSON.stringify(module)};
+          addEventListener('message', ({ data, source }) => createClient().get(data).json().then(
+            (value) => source.postMessage({ value }),
+            ({ code, outcome, message }) => source.postMessage({ code, outcome, message }),
+          ));
+        `,
+        headers: { 'content-type': 'text/javascript' },
+      });
+      await t.home.script(noFile([{ status: 404 }], [
+        { path: '/default/worker.js', steps: [worker(t.env.modules.package)] },
+        { path: '/inline/worker.js', steps: [worker(inline)] },
+      ]));
+      const told = {};
+      for (const entry of ['default', 'inline']) {
+        const registration = await navigator.serviceWorker.register(`/${entry}/worker.js`, { type: 'module' });
+        const answer = new Promise((resolve) => {
+          navigator.serviceWorker.addEventListener('message', ({ data }) => resolve(data), { once: true });
+        });
+        const started = registration.installing ?? registration.waiting ?? registration.active;
+        started.postMessage(t.home.url('/api/a'));
+        told[entry] = await t.works(() => answer);
+        await registration.unregister();
+      }
+      t.same([told.default.code, told.default.outcome], ['LOAD_FAILED', 'not-sent'], 'the default entry');
+      t.match(told.default.message, /steadfetch\/inline/, 'the message names the way out');
+      t.same(told.inline, { value: { a: 1 } }, 'the inline entry');
     },
   },
 ];
