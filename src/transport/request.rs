@@ -1,13 +1,17 @@
+use std::fmt;
+
 use steadfetch_core::time::Millis;
 
 use crate::body::Kind;
 use crate::driver::Outgoing;
 
 /// A request for a transport.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Request {
     method: String,
     url: String,
+    /// Origin and path: what may be told.
+    target: String,
     headers: Vec<(String, String)>,
     body: Option<Vec<u8>>,
     keepalive: bool,
@@ -21,6 +25,7 @@ impl Request {
         Self {
             method: outgoing.method.clone().into_owned(),
             url: outgoing.url.clone(),
+            target: outgoing.target.clone(),
             headers,
             body: outgoing.body.as_ref().map(|body| match &body.0 {
                 Kind::Text(text) => text.clone().into_bytes(),
@@ -71,5 +76,12 @@ impl Request {
     /// `referrer`, `referrerPolicy`, `integrity`, `priority`.
     pub fn init(&self) -> impl Iterator<Item = (&str, &str)> {
         self.init.iter().map(|(name, value)| (*name, value.as_str()))
+    }
+}
+
+impl fmt::Debug for Request {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // No query, no headers, no body: what is printed may be logged.
+        f.debug_struct("Request").field("method", &self.method).field("url", &self.target).finish_non_exhaustive()
     }
 }
