@@ -18,7 +18,7 @@ export function tourWords(tour) {
 
 /** @param {object[]} sections of the gallery */
 export function tourReport(tour, sections) {
-  const head = ['Section', 'Cases', 'As expected', 'Not', 'Skipped'];
+  const head = ['Section', 'Cases', 'Right', 'Wrong', 'Skipped'];
   const rows = sections.map(({ title, families }) => {
     const cases = families.flatMap((family) => family.cases);
     const counts = [cases.length, ...['expected', 'unexpected', 'skipped'].map((state) => tour.count(state, cases))];
@@ -30,7 +30,7 @@ export function tourReport(tour, sections) {
     h('p', { class: 'headline', 'data-state': odd.length === 0 ? 'ok' : 'failed' }, tourWords(tour)),
     odd.length > 0 && h('ul', { class: 'odd' }, ...odd.map(({ id, title }) => h('li', {}, h('a', { href: `#${id}` }, title)))),
     skipped && h('p', { class: 'hint' }, 'Skipped: ', skipped.note, ...remedy(skipped)),
-    h('div', { class: 'scroll' }, h('table', { class: 'numbers' },
+    h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'By section' }, h('table', { class: 'numbers' },
       h('thead', {}, h('tr', {}, ...head.map((name) => h('th', { scope: 'col' }, name)))), h('tbody', {}, ...rows))),
   ].filter(Boolean);
 }
