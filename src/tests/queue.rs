@@ -198,8 +198,8 @@ fn a_builder_that_is_used_twice_makes_two_queues() {
         for call in &mut calls {
             assert!(give_up_after(1, call).await.is_none());
         }
+        assert_eq!(requests().len(), 2);
     });
-    assert_eq!(requests().len(), 2);
     assert_eq!((one.metrics().calls, other.metrics().calls), (1, 1));
 }
 
