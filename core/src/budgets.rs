@@ -1,46 +1,54 @@
 //! The retry budgets of all origins: only those that are not full are kept.
 
+use alloc::vec::Vec;
+
 use crate::budget::{Budget, BudgetOptions};
-use crate::table::Table;
 use crate::time::Instant;
 
-/// How many budgets are kept. Beyond that the fullest is taken for full.
-const BUDGETS: usize = 256;
+/// How many budgets are kept. Beyond that the one that was met first is taken for full.
+const BUDGETS: usize = 64;
 
-/// Budgets by the hash of client and origin.
+/// Budgets by the number of client and origin. A list that is searched: few origins fail at a time.
 #[derive(Default)]
 pub struct Budgets {
-    table: Table<Budget>,
+    list: Vec<(u64, Budget)>,
 }
 
 impl Budgets {
+    fn place(&self, key: u64) -> Option<usize> {
+        self.list.iter().position(|(other, _)| *other == key)
+    }
+
     /// A first attempt goes out.
     pub fn deposit(&mut self, now: Instant, key: u64, options: &BudgetOptions) {
-        // One that is full stays so.
-        if let Some(budget) = self.table.get_mut(key) {
-            budget.deposit(now, options);
-            if budget.is_full(options) {
-                self.table.remove(key);
-            }
-        }
+        self.give(now, key, options.ratio, options);
     }
 
     /// A retry was decided: takes 1 if there is 1.
     pub fn take(&mut self, now: Instant, key: u64, options: &BudgetOptions) -> bool {
-        if self.table.len() >= BUDGETS && self.table.get_mut(key).is_none() {
-            let fullest =
-                self.table.iter().max_by(|one, other| one.1.tokens().total_cmp(&other.1.tokens())).map(|(key, _)| key);
-            if let Some(fullest) = fullest {
-                self.table.remove(fullest);
+        let place = self.place(key).unwrap_or_else(|| {
+            if self.list.len() >= BUDGETS {
+                self.list.remove(0);
             }
-        }
-        self.table.entry(key, || Budget::new(now, options)).is_some_and(|budget| budget.take(now, options))
+            self.list.push((key, Budget::new(now, options)));
+            self.list.len().saturating_sub(1)
+        });
+        self.list.get_mut(place).is_some_and(|(_, budget)| budget.take(now, options))
     }
 
     /// A retry that was decided is not sent after all.
     pub fn give_back(&mut self, now: Instant, key: u64, options: &BudgetOptions) {
-        if let Some(budget) = self.table.get_mut(key) {
-            budget.give_back(now, options);
+        self.give(now, key, 1.0, options);
+    }
+
+    fn give(&mut self, now: Instant, key: u64, tokens: f64, options: &BudgetOptions) {
+        // One that is not kept is full, and stays so.
+        let Some(place) = self.place(key) else { return };
+        if let Some((_, budget)) = self.list.get_mut(place) {
+            budget.add(now, options, tokens);
+            if budget.is_full(options) {
+                self.list.swap_remove(place);
+            }
         }
     }
 }
@@ -62,29 +70,27 @@ mod tests {
     #[test]
     fn what_is_full_is_not_kept() {
         let mut budgets = Budgets::default();
-        for key in 0..100 {
+        for key in 0..50 {
             budgets.deposit(AT, key, &OPTIONS);
             assert!(budgets.take(AT, key, &OPTIONS));
         }
-        assert_eq!(budgets.table.len(), 100);
-        for key in 0..100 {
+        assert_eq!(budgets.list.len(), 50);
+        for key in 0..50 {
             budgets.deposit(AT, key, &OPTIONS);
             budgets.deposit(AT, key, &OPTIONS);
         }
-        assert_eq!(budgets.table.len(), 0);
+        assert_eq!(budgets.list.len(), 0);
     }
 
     #[test]
-    fn beyond_the_bound_the_fullest_goes() {
+    fn beyond_the_bound_the_first_goes() {
         let mut budgets = Budgets::default();
         for key in 0..BUDGETS as u64 {
             budgets.take(AT, key, &OPTIONS);
-            if key != 7 {
-                budgets.take(AT, key, &OPTIONS);
-            }
+            budgets.take(AT, key, &OPTIONS);
         }
         budgets.take(AT, 1_000, &OPTIONS);
-        assert_eq!(budgets.table.len(), BUDGETS);
+        assert_eq!(budgets.list.len(), BUDGETS);
         assert!(!budgets.take(AT, 8, &OPTIONS), "an empty one is remembered");
     }
 

@@ -4,8 +4,10 @@
 //! numbers cross the wasm border are generated from it.
 
 use crate::backoff::Jitter;
+#[cfg(feature = "guard")]
 use crate::breaker::BreakerOptions;
 use crate::budget::BudgetOptions;
+#[cfg(feature = "guard")]
 use crate::queue::QueueOptions;
 use crate::status::{RETRY_AFTER, StatusSet};
 use crate::time::Millis;
@@ -529,8 +531,10 @@ pub struct Options {
     pub retry: RetryOptions,
     /// How many retries an origin gets.
     pub budget: BudgetOptions,
+    #[cfg(feature = "guard")]
     /// When a circuit opens and closes.
     pub breaker: BreakerOptions,
+    #[cfg(feature = "guard")]
     /// How many attempts at once, how many waiting calls.
     pub queue: QueueOptions,
 }
@@ -584,8 +588,10 @@ impl Options {
                 *value = *given;
             }
         }
-        let [capacity, ratio, per_second, breaker @ ..] = numbers;
-        let [threshold, reset, successes, failure_rate, window, minimum_calls, queue @ ..] = breaker;
+        let [capacity, ratio, per_second, _guard @ ..] = numbers;
+        #[cfg(feature = "guard")]
+        let [threshold, reset, successes, failure_rate, window, minimum_calls, queue @ ..] = _guard;
+        #[cfg(feature = "guard")]
         let [concurrency, queued, queue_timeout] = queue;
         let [limit, delay, backoff_limit, max_retry_after, jitter, retry_on_timeout, wait_for_online] = retry;
         Self {
@@ -612,6 +618,7 @@ impl Options {
                 wait_for_online: wait_for_online.0 != 0,
             },
             budget: BudgetOptions { capacity, ratio, per_second },
+            #[cfg(feature = "guard")]
             breaker: BreakerOptions {
                 failure_threshold: threshold as u32,
                 reset_timeout: Millis::from_f64(reset),
@@ -620,6 +627,7 @@ impl Options {
                 window: Millis::from_f64(window),
                 minimum_calls: minimum_calls as u32,
             },
+            #[cfg(feature = "guard")]
             queue: QueueOptions {
                 concurrency: concurrency as u32,
                 limit: queued as u32,

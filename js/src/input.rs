@@ -13,7 +13,7 @@ use steadfetch_core::time::Instant;
 /// Room for both lists of statuses at their longest: each of the 500 there are, once.
 pub(crate) const LENGTH: usize = 1056;
 const KEYS: usize = 7;
-const OPTIONS: usize = 14;
+const OPTIONS: usize = 13;
 
 /// `IN` as the bytes of its memory, for texts.
 pub(crate) fn bytes(input: &[f64; LENGTH]) -> &[u8] {
@@ -49,13 +49,13 @@ pub(crate) fn facts(input: &[f64]) -> Facts {
     Facts {
         started: Instant::from_f64(at(0)),
         options,
-        keys: Keys { metrics: key(0), budget: key(1), circuit: key(2), lane: key(3), turn: key(4) },
-        priority: match at(12) as u8 {
+        keys: Keys { metrics: 0, budget: key(0), circuit: key(1), lane: key(2), turn: key(3) },
+        priority: match at(11) as u8 {
             1 => Priority::High,
             3 => Priority::Low,
             _ => Priority::Auto,
         },
-        scope_deadline: Instant::from_f64(at(13)),
+        scope_deadline: Instant::from_f64(at(12)),
         streams_upload: flag(512),
         gate: Gate {
             method: Method::from_number(at(1) as u8),

@@ -18,7 +18,6 @@ mod output;
 use steadfetch_core::breaker::BreakerOptions;
 use steadfetch_core::engine::{CallId, Event, Head};
 use steadfetch_core::error::ErrorCode;
-use steadfetch_core::metrics;
 use steadfetch_core::retry_after;
 use steadfetch_core::stop::RetryStopped;
 use steadfetch_core::time::{Instant, Millis};
@@ -99,42 +98,18 @@ pub extern "C" fn cancel(now: f64, id: f64, by_client: bool) -> u32 {
     })
 }
 
-/// How a circuit stands: its state, failures, and after how long it lets a probe through.
+/// How a circuit stands: its state, failures, and after how long it lets a probe through. `reset_timeout` is NaN for the
+/// default.
 #[unsafe(no_mangle)]
 pub extern "C" fn circuit(now: f64, key: f64, reset_timeout: f64) -> u32 {
     say(|engine, out| {
-        let options = BreakerOptions { reset_timeout: Millis::from_f64(reset_timeout), ..BreakerOptions::default() };
+        let mut options = BreakerOptions::default();
+        if !reset_timeout.is_nan() {
+            options.reset_timeout = Millis::from_f64(reset_timeout);
+        }
         let view = engine.circuit(Instant::from_f64(now), key as u64, &options);
         out.extend_from_slice(&[f64::from(view.state as u8), f64::from(view.failures), view.retry_after.to_f64()]);
     })
-}
-
-/// The metrics of a client: how many there are, then those of `metrics::Store::write`.
-#[unsafe(no_mangle)]
-pub extern "C" fn numbers(key: f64) -> u32 {
-    say(|engine, out| {
-        out.push(0.0);
-        if let Some(store) = engine.metrics(key as u64) {
-            store.write(out);
-        }
-        let count = out.len() as f64;
-        if let Some(first) = out.first_mut() {
-            *first = count - 1.0;
-        }
-    })
-}
-
-/// The duration below which this share of those in a histogram lie: the first `count` numbers of `IN`. NaN if it is empty.
-#[unsafe(no_mangle)]
-pub extern "C" fn percentile(count: u32, share: f64) -> f64 {
-    let found = with(|module| metrics::percentile(module.input.get(..count as usize)?, share));
-    found.flatten().map_or(f64::NAN, |ms| ms as f64)
-}
-
-/// A client is gone.
-#[unsafe(no_mangle)]
-pub extern "C" fn forget(key: f64) {
-    with(|module| module.engine.forget(key as u64));
 }
 
 /// The timer has fired, or the browser went online.

@@ -3,9 +3,10 @@
 import { CODES, INVALID_REQUEST, STOPPED_METHOD, STOPPED_POLICY } from './generated.js';
 import { onBareHead } from './bare.js';
 import { isForbidden } from './csp.js';
+import { note, noteTimeout } from './metrics.js';
+import { now, recently } from './instance.js';
 import { Refusal } from './errors.js';
 import { hasNoContent, isOpaque, lengthOf, retryAfterOf } from './head.js';
-import { now, recently } from './instance.js';
 import { parts } from './load.js';
 import { readAttempt } from './numbers.js';
 import { isSizeLimited } from './options.js';
@@ -65,6 +66,7 @@ export function reportThrown(call, error) {
 
 export function send(call, next) {
   const attempt = (call.attempt_ = next());
+  call.left_ = next();
   const config = call.config_;
   const once = call.once_;
   const controller = (call.controller_ = new AbortController());
@@ -73,10 +75,14 @@ export function send(call, next) {
   call.headAt_ = 0;
   call.once_ = call.response_ = undefined;
   call.why_ = {};
+  if (call.queuedAt_) parts.unqueue_(call, true);
+  setOut(call, true);
+  config.counts_.attempts++;
   call.tell_('attempt-start', 'headers');
   // An object of its own for each attempt: a custom fetch may keep it.
   const init = once ? {} : attempt > 1 ? { ...call.init_ } : call.init_;
   // Without the engine nobody watches the caller's signal to the end of the body.
+  if (config.deadlineHeader) parts.tellDeadline_(call, init, once);
   init.signal = (!call.host_ && call.signal_) || controller.signal;
   // Looked up now, and called without a receiver.
   const fetch = config.fetch ?? globalThis.fetch;
@@ -115,8 +121,11 @@ async function lookAtResponse(call, controller, response) {
 
 function rejected(call, error) {
   call.why_ = { original_: error };
-  if (!call.config_.fetch && isRefused(call)) call.event_(REFUSED, INVALID_REQUEST);
-  else call.event_(FAILED);
+  if (!call.config_.fetch && isRefused(call)) {
+    // It was never sent.
+    call.config_.counts_.attempts--;
+    call.event_(REFUSED, INVALID_REQUEST);
+  } else call.event_(FAILED);
 }
 
 /** An outage and a mistake are the same TypeError, whatever its text: only the request itself tells them apart. */
@@ -144,7 +153,8 @@ function reportHead(call) {
     return reportThrown(call, error);
   }
   if (call.isDone_) return;
-  const length = isSizeLimited(call.config_) && !isBodiless ? lengthOf(response) : NaN;
+  const needsLength = isSizeLimited(call.config_) || call.config_.shared_.queue;
+  const length = needsLength && !isBodiless ? lengthOf(response) : NaN;
   if (!call.host_) return onBareHead(call, flags);
   const retryAfter = status < 400 ? NaN : retryAfterOf(call.host_, response);
   call.host_.run_('head', call.id_, call.attempt_, status, length, retryAfter, flags);
@@ -154,11 +164,6 @@ function reportHead(call) {
 function isThrown({ isFetch_: isFetch, config_: config }, status) {
   const rule = config.throwHttpErrors;
   return !isFetch && status >= 400 && (typeof rule === 'function' ? rule(status) : rule);
-}
-
-/** Asks a callback of the retry policy. Who has one has the parts. */
-export function ask(call, next) {
-  parts.ask_(call, next);
 }
 
 export function abort(call, next) {
@@ -189,13 +194,27 @@ function letGo({ reader_: reader, response_: response }) {
 
 export function tellRetry(call, next) {
   next();
+  call.config_.counts_.retries++;
   call.tell_('retry', 'backoff', { retryCount: call.attempt_, waitMs: next(), code: CODES[next()] });
+}
+
+/** Whether an attempt is out, for the counts. */
+export function setOut(call, isOut) {
+  if (call.isOut_ === isOut) return;
+  call.isOut_ = isOut;
+  call.config_.counts_.inFlight += isOut ? 1 : -1;
 }
 
 export function attemptEnded(call, next) {
   const attempt = readAttempt(next);
+  const { code, phase, elapsedMs: attemptMs } = attempt;
+  const counts = call.config_.counts_;
+  setOut(call, false);
+  note(counts.attemptMs, attemptMs);
+  if (code === 'TIMEOUT' || code === 'DEADLINE_EXCEEDED') noteTimeout(counts, phase);
+  if (!call.isWatched_()) return;
   (call.log_ ??= []).push(attempt);
-  const { number, elapsedMs: attemptMs, ...rest } = attempt;
+  const { number, elapsedMs, ...rest } = attempt;
   const headersMs = call.headAt_ ? call.headAt_ - Math.ceil(call.started_) - attempt.startMs : undefined;
-  call.tell_('attempt-end', attempt.phase, { ...rest, attemptMs, headersMs });
+  call.tell_('attempt-end', phase, { ...rest, attemptMs, headersMs });
 }

@@ -1,11 +1,12 @@
 // One call: what is known about it, and what it tells the engine. `attempt.js` performs the engine's actions, `ending.js`
 // is the one place where it settles.
 
-import { ABORTED, SCOPE_CALL } from './generated.js';
+import { ABORTED, CALLBACK_ERROR, SCOPE_CALL } from './generated.js';
 import { abort } from './attempt.js';
 import { onBareEvent } from './bare.js';
 import { fail } from './ending.js';
 import { recently } from './instance.js';
+import { keysOf } from './keys.js';
 import { begin } from './load.js';
 import { observe } from './observers.js';
 import { merge, totalTimeout } from './options.js';
@@ -23,6 +24,9 @@ let calls = 0;
  * @property bodyMaker_ a body function
  * @property requestToRead_ a Request whose body has to be kept for a second send
  * @property stream_ a body that is sent as a stream
+ * @property keys_ what it shares with others
+ * @property circuit_ the name of its circuit, if it has one
+ * @property left_ what was left of the total time when the attempt was sent
  * @property once_ a Request that has the body of this attempt, and can be sent once only
  * @property log_ attempts that are over, if anybody wants to know
  * @property info_ of the response that was handed out
@@ -42,14 +46,15 @@ export class Call {
   constructor(view, isFetch, resolve, reject) {
     this.view_ = view;
     this.config_ = view.config_;
+    this.config_.counts_.calls++;
     this.isFetch_ = isFetch;
     this.resolve_ = resolve;
     this.reject_ = reject;
     this.callId_ = ++calls;
     this.url_ = this.method_ = '';
     this.via_ = 'network';
-    this.attempt_ = this.sentAt_ = this.headAt_ = this.received_ = 0;
-    this.isDone_ = this.hasFailed_ = this.isHeld_ = false;
+    this.attempt_ = this.sentAt_ = this.headAt_ = this.received_ = this.queuedAt_ = 0;
+    this.isDone_ = this.hasFailed_ = this.isHeld_ = this.isOut_ = false;
     /** The body and its clones that are still of use. */
     this.branches_ = 1;
     // All that every call gets: what is added to an object later takes longer to find.
@@ -69,11 +74,18 @@ export class Call {
       return fail(this, refusal.code_);
     }
     this.heed_();
-    if (this.isDone_) return;
-    const signal = this.signal_;
-    if (signal?.aborted) return this.handleEvent();
-    signal?.addEventListener('abort', this);
-    begin(this);
+    for (const signal of this.signals_()) {
+      if (signal.aborted) this.cancel_(signal.reason, true);
+      if (this.isDone_) return;
+      signal.addEventListener('abort', this);
+    }
+    if (!this.isDone_) begin(this);
+  }
+
+  /** The caller's, and those of the scopes that it belongs to. */
+  *signals_() {
+    if (this.signal_) yield this.signal_;
+    for (let view = this.view_; view; view = view.parent_) if (view.signal_) yield view.signal_;
   }
 
   /** A closed client, or one that it was made from, sends nothing more. */
@@ -82,8 +94,8 @@ export class Call {
   }
 
   /** The listener on the caller's signal is the call itself: nothing to bind, one to remove. */
-  handleEvent() {
-    this.cancel_(this.signal_.reason, true);
+  handleEvent({ target }) {
+    this.cancel_(target.reason, true);
   }
 
   cancel_(reason, isCallersAbort) {
@@ -91,7 +103,7 @@ export class Call {
     this.isCancelled_ = true;
     this.isCallersAbort_ = isCallersAbort;
     this.cause_ = reason;
-    if (this.host_) return this.host_.run_('cancel', this.id_);
+    if (this.host_) return this.host_.run_('cancel', this.id_, !isCallersAbort);
     abort(this);
     fail(this, ABORTED, this.sentAt_ ? 'headers' : 'load');
   }
@@ -102,6 +114,12 @@ export class Call {
     // An observer may have cancelled it, or closed its client.
     this.heed_();
     if (this.isDone_) return;
+    try {
+      this.keys_ = keysOf(this);
+    } catch (error) {
+      this.why_ = { original_: error };
+      return fail(this, CALLBACK_ERROR, 'hook');
+    }
     this.host_ = host;
     this.hold_(true);
     host.start_(this);
@@ -118,11 +136,18 @@ export class Call {
       config['retry.shouldRetry'],
       typeof config['retry.delay'] === 'function',
       hooks.beforeError && !this.isFetch_,
-      config.onEvent || hooks.beforeRetry,
+      // What is counted.
+      true,
       this.isKeyed_,
       this.isFetch_,
+      this.stream_,
     ];
     return facts.reduce((flags, fact, bit) => (fact ? flags | (1 << bit) : flags), 0);
+  }
+
+  /** Whether anybody wants to know of each attempt. */
+  isWatched_() {
+    return this.config_.onEvent || this.config_.hooks.beforeRetry;
   }
 
   /** Reports an event, if there is still anybody to report it to. */

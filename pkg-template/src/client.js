@@ -3,23 +3,26 @@
 import { METHODS, SCOPE_CLIENT } from './generated.js';
 import { Call } from './call.js';
 import { errorWithoutCall } from './errors.js';
-import { openCalls, want } from './load.js';
-import { NOTHING, merge } from './options.js';
+import { want } from './load.js';
+import { circuitsOf, metricsOf, newCounts } from './metrics.js';
+import { NOTHING, merge, nextShared } from './options.js';
 import { responsePromise } from './promise.js';
+import { abortAll, close, readScope } from './scope.js';
 
-export const createClient = (options) => makeClient(NOTHING, options);
+export const createClient = (options) => makeClient({ ...NOTHING, shared_: { retryBudget: nextShared() }, counts_: newCounts() }, options);
 
-function makeClient(base, options, parent) {
-  const view = { config_: mergeOptions(base, options), parent_: parent, closed_: undefined };
+function makeClient(base, options, parent, scope) {
+  const config = mergeOptions(base, options);
+  const view = { config_: config, parent_: parent, closed_: undefined, deadline_: parent?.deadline_ ?? Infinity, ...scope };
   const client = {
     fetch: (input, init) =>
       new Promise((resolve, reject) => new Call(view, true, resolve, reject).open_(undefined, input, init)),
-    extend: (more) => makeClient(view.config_, more, view),
-    abortAll: (reason) => abortAll(view, reason),
-    close(reason) {
-      view.closed_ ??= { reason_: orAbortError(reason, 'the client was closed') };
-      abortAll(view, view.closed_.reason_);
-    },
+    extend: (more) => makeClient(config, more, view),
+    scope: (given = {}) => makeClient(config, { reserve: given?.reserve }, view, readScope(view, given)),
+    abortAll: (reason) => abortAll(view, orAbortError(reason, 'abortAll was called')),
+    close: (reason) => close(view, orAbortError(reason, 'the client was closed')),
+    circuits: () => circuitsOf(config),
+    metrics: () => metricsOf(config),
   };
   for (const method of METHODS) {
     if (method && method !== 'OPTIONS') client[method.toLowerCase()] = (input, more) => shortcut(view, method, input, more);
@@ -46,16 +49,6 @@ function shortcut(view, method, input, options) {
   });
   call.open_(method, input, options);
   return responsePromise(promise, call);
-}
-
-/** Of this view and of those made from it. */
-function abortAll(view, reason) {
-  const cause = orAbortError(reason, 'abortAll was called');
-  for (const call of openCalls()) {
-    let of = call.view_;
-    while (of && of !== view) of = of.parent_;
-    if (of) call.cancel_(cause);
-  }
 }
 
 const orAbortError = (reason, text) => (reason === undefined ? new DOMException(text, 'AbortError') : reason);

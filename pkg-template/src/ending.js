@@ -10,11 +10,13 @@ import {
   NETWORK_ERROR,
   RESPONSE_TOO_LARGE,
 } from './generated.js';
-import { abort } from './attempt.js';
+import { abort, setOut } from './attempt.js';
 import { foreign, makeError, platformError } from './errors.js';
 import { noteNetworkHint } from './hints.js';
 import { parts, stopWaiting } from './load.js';
+import { count, note, noteTimeout } from './metrics.js';
 import { readFailure } from './numbers.js';
+import { failFast } from './scope.js';
 import { totalTimeout } from './options.js';
 import { END_WELL, HOOKED } from './protocol.js';
 import { shownUrl } from './url.js';
@@ -99,8 +101,9 @@ export function conclude(call, next, kind) {
 export function settle(call, failure) {
   if (call.isDone_) return;
   call.isDone_ = true;
-  call.signal_?.removeEventListener('abort', call);
+  for (const signal of call.signals_()) signal.removeEventListener('abort', call);
   call.hold_(false);
+  tally(call, failure);
   if (call.timer_ !== undefined) stopWaiting(call);
   const error = failure && (call.given_ ?? errorOf(call, failure));
   if (call.config_.onEvent) tellEnd(call, failure);
@@ -109,10 +112,32 @@ export function settle(call, failure) {
     call.hasFailed_ = true;
     call.reject_(reason);
     call.waiting_?.forEach((reject) => reject(reason));
+    failFast(call, reason);
     // A stream that will not be sent any more. Who has locked it knows already.
     call.stream_?.cancel?.(reason).catch(() => {});
   }
   call.waiting_ = call.controller_ = call.reader_ = undefined;
+}
+
+/** Counts how the call has ended. */
+function tally(call, failure) {
+  const counts = call.config_.counts_;
+  if (call.queuedAt_) parts.unqueue_(call);
+  setOut(call, false);
+  note(counts.callMs, call.elapsed_());
+  if (!failure) {
+    counts.succeeded++;
+    return;
+  }
+  const code = CODES[failure.code_];
+  const { phase, retryStopped } = failure.fields_;
+  count(counts.failed, code);
+  if (retryStopped === 'budget') counts.budgetRefusals++;
+  // Those of an attempt are counted with it.
+  if (/TIMEOUT$|^DEADLINE/.test(code) && !/headers|body|idle/.test(phase)) noteTimeout(counts, phase);
+  if (failure.code_ === ABORTED) {
+    count(counts.cancelled, call.isCallersAbort_ ? 'signal' : retryStopped === 'pagehide' ? 'page' : 'client');
+  }
 }
 
 function tellEnd(call, failure) {

@@ -1,10 +1,10 @@
 // Generated from the tables of core/ by `cargo xtask generate`: change them there.
 
 // Error codes by number, `error.name` where it is not SteadfetchError, what happened, and what to do next.
-export const CODES = ['', 'INVALID_OPTION', 'INVALID_REQUEST', 'UNSUPPORTED', 'CALLBACK_ERROR', 'NETWORK_ERROR', 'TIMEOUT', 'DEADLINE_EXCEEDED', '', '', '', 'ABORTED', 'HTTP_ERROR', 'PARSE_ERROR', 'UNEXPECTED_RESPONSE', 'RESPONSE_TOO_LARGE', '', '', 'LOAD_FAILED', 'ENGINE_DEAD'];
-export const ERROR_NAMES = { 5: 'NetworkError', 6: 'TimeoutError', 7: 'TimeoutError', 11: 'AbortError', 12: 'HTTPError', 13: 'SyntaxError' };
-export const WHAT = ['', 'invalid option', 'the request cannot be sent', 'not supported here', 'a callback threw', 'network error', 'timed out', 'the total time is over', '', '', '', 'cancelled', 'the server answered with an error status', 'the body is not valid JSON', 'unexpected response', 'the body is too large', '', '', 'the engine could not be loaded', 'the engine stopped after an internal fault'];
-export const ADVICE = ['', 'correct the option', 'correct the request; it was not retried', 'use another way, or another platform', 'see originalError', 'check the connection, the address, and CORS; see outcome before repeating a write', 'raise the limit, or see retry.retryOnTimeout; see outcome before repeating a write', 'raise totalTimeout, or ask for less; see outcome before repeating a write', '', '', '', 'see cause, and outcome: cancelling undoes nothing', 'see status and data', 'check what the server sends', 'check what the server sends', 'raise maxResponseBytes, or ask for less', '', '', 'see cause; serve the .wasm file, or import steadfetch/inline', 'the next call starts a new one; report it, please'];
+export const CODES = ['', 'INVALID_OPTION', 'INVALID_REQUEST', 'UNSUPPORTED', 'CALLBACK_ERROR', 'NETWORK_ERROR', 'TIMEOUT', 'DEADLINE_EXCEEDED', 'QUEUE_TIMEOUT', 'QUEUE_FULL', 'CIRCUIT_OPEN', 'ABORTED', 'HTTP_ERROR', 'PARSE_ERROR', 'UNEXPECTED_RESPONSE', 'RESPONSE_TOO_LARGE', '', '', 'LOAD_FAILED', 'ENGINE_DEAD'];
+export const ERROR_NAMES = { 5: 'NetworkError', 6: 'TimeoutError', 7: 'TimeoutError', 8: 'TimeoutError', 11: 'AbortError', 12: 'HTTPError', 13: 'SyntaxError' };
+export const WHAT = ['', 'invalid option', 'the request cannot be sent', 'not supported here', 'a callback threw', 'network error', 'timed out', 'the total time is over', 'waited too long for a slot', 'the queue is full', 'the circuit is open', 'cancelled', 'the server answered with an error status', 'the body is not valid JSON', 'unexpected response', 'the body is too large', '', '', 'the engine could not be loaded', 'the engine stopped after an internal fault'];
+export const ADVICE = ['', 'correct the option', 'correct the request; it was not retried', 'use another way, or another platform', 'see originalError', 'check the connection, the address, and CORS; see outcome before repeating a write', 'raise the limit, or see retry.retryOnTimeout; see outcome before repeating a write', 'raise totalTimeout, or ask for less; see outcome before repeating a write', 'raise queue.timeout or queue.concurrency, or send less', 'send less, or raise queue.limit', 'wait for retryAfterMs', 'see cause, and outcome: cancelling undoes nothing', 'see status and data', 'check what the server sends', 'check what the server sends', 'raise maxResponseBytes, or ask for less', '', '', 'see cause; serve the .wasm file, or import steadfetch/inline', 'the next call starts a new one; report it, please'];
 export const INVALID_OPTION = 1;
 export const INVALID_REQUEST = 2;
 export const UNSUPPORTED = 3;
@@ -26,7 +26,7 @@ export const LOAD_FAILED = 18;
 export const ENGINE_DEAD = 19;
 
 // Phases: `error.phase`.
-export const PHASES = ['', 'load', '', '', 'backoff', '', 'headers', 'body', 'idle', '', '', '', 'hook'];
+export const PHASES = ['', 'load', '', 'queue', 'backoff', '', 'headers', 'body', 'idle', '', '', '', 'hook'];
 export const PHASE_LOAD = 1;
 export const PHASE_AUTH = 2;
 export const PHASE_QUEUE = 3;
@@ -47,7 +47,7 @@ export const OUTCOME_ANSWERED = 2;
 export const OUTCOME_UNKNOWN = 3;
 
 // Why there was no further retry: `error.retryStopped`.
-export const STOPPED = ['', 'limit', 'method', 'body', 'deadline', 'retry-after', '', '', '', 'policy', 'pagehide'];
+export const STOPPED = ['', 'limit', 'method', 'body', 'deadline', 'retry-after', 'circuit', 'budget', 'queue', 'policy', 'pagehide'];
 export const STOPPED_LIMIT = 1;
 export const STOPPED_METHOD = 2;
 export const STOPPED_BODY = 3;
@@ -58,6 +58,9 @@ export const STOPPED_BUDGET = 7;
 export const STOPPED_QUEUE = 8;
 export const STOPPED_POLICY = 9;
 export const STOPPED_PAGEHIDE = 10;
+
+// What a circuit is doing.
+export const CIRCUIT_STATES = ['', 'closed', 'open', 'half-open'];
 
 // Methods that the engine knows; any other one is 0.
 export const METHODS = ['', 'GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'QUERY', 'POST', 'PATCH'];
@@ -81,6 +84,10 @@ export const KIND_FUNCTION = 9;
 export const KIND_TEXT = 10;
 export const KIND_RETRY = 11;
 export const KIND_SPECIAL = 12;
+export const KIND_GROUP = 13;
+export const KIND_POSITIVE = 14;
+export const KIND_AMOUNT = 15;
+export const KIND_SHARE = 16;
 
 // Where an option may be given.
 export const SCOPE_BOTH = 0;
@@ -88,7 +95,7 @@ export const SCOPE_CLIENT = 1;
 export const SCOPE_CALL = 2;
 
 // Each option: kind, scope, and its place among the numbers of a call, if it has one.
-export const SLOTS = 14;
+export const SLOTS = 26;
 export const OPTIONS = {
   timeout: [0, 0, 0],
   headersTimeout: [0, 0, 1],
@@ -109,6 +116,26 @@ export const OPTIONS = {
   'retry.retryOnTimeout': [4, 0, 12],
   'retry.waitForOnline': [4, 0, 13],
   'retry.shouldRetry': [9, 0],
+  retryBudget: [13, 1],
+  'retryBudget.capacity': [15, 1, 14],
+  'retryBudget.ratio': [15, 1, 15],
+  'retryBudget.perSecond': [15, 1, 16],
+  circuitBreaker: [13, 1],
+  'circuitBreaker.failureThreshold': [14, 1, 17],
+  'circuitBreaker.resetTimeout': [1, 1, 18],
+  'circuitBreaker.halfOpenSuccesses': [14, 1, 19],
+  'circuitBreaker.failureRate': [16, 1, 20],
+  'circuitBreaker.window': [1, 1, 21],
+  'circuitBreaker.minimumCalls': [14, 1, 22],
+  'circuitBreaker.key': [9, 1],
+  queue: [13, 1],
+  'queue.concurrency': [14, 1, 23],
+  'queue.limit': [2, 1, 24],
+  'queue.timeout': [0, 1, 25],
+  'queue.perOrigin': [4, 1],
+  'queue.key': [9, 1],
+  deadlineHeader: [12, 0],
+  fallback: [12, 2],
   idempotent: [12, 2],
   baseUrl: [12, 1],
   name: [10, 1],

@@ -3,8 +3,9 @@
 
 import { SLOTS } from './generated.js';
 import { collectError, probe, respond } from './answer.js';
-import { abort, ask, attemptEnded, discard, prepare, send, tellRetry } from './attempt.js';
+import { abort, attemptEnded, discard, prepare, send, tellRetry } from './attempt.js';
 import { beforeError, conclude, die } from './ending.js';
+import { parts } from './load.js';
 import { END_WELL, WATCH_ONLINE } from './protocol.js';
 
 /** How much of `IN` a header and its date may fill. */
@@ -15,20 +16,22 @@ export const LONGEST = 2 ** 31 - 1;
 /** How long a late timer lets others go first: a body comes from another process, piece by piece. */
 const WAY = 10;
 
-/** What performs each action, by its number. */
+/** What performs each action, by its number. Where there is nothing, the parts have it. */
 const ACTIONS = [
   ,
   prepare,
   send,
   abort,
   discard,
-  ask,
+  ,
   tellRetry,
   attemptEnded,
   respond,
   collectError,
   beforeError,
   probe,
+  ,
+  ,
   ,
   conclude,
   conclude,
@@ -98,6 +101,7 @@ export function instantiate(module) {
     numbers[place++] = config.totalGiven_;
     numbers[place++] = choice(config.idempotent);
     numbers[place++] = choice(config['retry.methods']?.includes(call.method_));
+    for (const key of call.keys_) numbers[place++] = key;
     numbers.set(config.slots_, place);
     place += SLOTS;
     for (const name of ['retry.statusCodes', 'retry.afterStatusCodes']) {
@@ -115,11 +119,16 @@ export function instantiate(module) {
     if (text.length > TEXT) return NaN;
     const bytes = new Uint8Array(wasm.memory.buffer, input << 3, text.length);
     for (let place = 0; place < text.length; place++) bytes[place] = text.charCodeAt(place);
+    return ask('retry_after', value.length, source, date.length, Date.now());
+  }
+
+  /** Asks an export that changes nothing for a call; 0 if it traps. */
+  function ask(name, a, b, c, d) {
     try {
-      return wasm.retry_after(value.length, source, date.length, Date.now());
+      return wasm[name](a, b, c, d);
     } catch (error) {
       collapse(error);
-      return NaN;
+      return 0;
     }
   }
 
@@ -162,7 +171,7 @@ export function instantiate(module) {
     if (kind === WATCH_ONLINE) return watchOnline(next());
     const call = calls.get(id);
     if (kind >= END_WELL) calls.delete(id);
-    ACTIONS[kind](call, next, kind);
+    (ACTIONS[kind] ?? parts.actions_[kind])(call, next, kind);
   }
 
   function onTimer() {
@@ -210,6 +219,11 @@ export function instantiate(module) {
     run_: run,
     runAt_: runAt,
     retryAfter_: retryAfter,
+    /** The state of a circuit, its failures in a row, and how long it will refuse. */
+    circuit_(key, resetTimeout) {
+      const out = ask('circuit', now(), key, resetTimeout) >>> 3;
+      return wasm ? view().slice(out, out + 3) : [];
+    },
     /** A call is more than an unread body, or no longer. */
     hold_(count) {
       held += count;

@@ -5,6 +5,7 @@ import {
   DEFAULT_TIMEOUT,
   DEFAULT_TOTAL_TIMEOUT,
   INVALID_OPTION,
+  KIND_GROUP,
   KIND_RETRY,
   OPTIONS,
   SCOPE_CALL,
@@ -12,7 +13,7 @@ import {
   SLOTS,
 } from './generated.js';
 import { Refusal, cut, is } from './errors.js';
-import { PARTS } from './needs.js';
+import { FULL, PARTS } from './needs.js';
 import { IDLE_TIMEOUT_SLOT, MAX_RESPONSE_BYTES_SLOT, TIMEOUT_SLOT, TOTAL_TIMEOUT_SLOT } from './protocol.js';
 
 const TABLE = new Map(Object.entries(OPTIONS));
@@ -49,6 +50,12 @@ const KINDS = [
   ],
   'function',
   'string',
+  ,
+  ,
+  ,
+  [(value) => (isWhole(value) && value ? value : undefined), 'a whole number from 1'],
+  [(value) => (value >= 0 && value < Infinity && typeof value === 'number' ? value : undefined), 'a number from 0'],
+  [(value) => (value > 0 && value <= 1 ? value : undefined), 'a number above 0, at most 1'],
 ];
 
 // The options with a rule of their own.
@@ -59,6 +66,8 @@ const SPECIAL = {
   searchParams: 'object, string',
   form: 'object',
   throwHttpErrors: 'boolean, function',
+  deadlineHeader: [deadlineHeader, "a header's name, { name, crossOrigin }"],
+  fallback: 'function',
   onLoadFailure: [(value) => (value === 'reject' || value === 'bare-fetch' ? value : undefined), "'reject', 'bare-fetch'"],
 };
 
@@ -87,6 +96,20 @@ function baseUrl(value) {
   }
 }
 
+function deadlineHeader(value) {
+  const given = typeof value === 'string' ? { name: value } : { ...value };
+  try {
+    new Headers([[given.name, '0']]);
+    return given;
+  } catch {
+    return undefined;
+  }
+}
+
+/** How many things there are that calls share: each gets the next number. */
+let shared = 0;
+export const nextShared = () => ++shared;
+
 /** The options of a client with nothing given. NaN: the engine's own default. */
 export const NOTHING = {
   slots_: Object.assign(new Array(SLOTS).fill(NaN), {
@@ -99,6 +122,8 @@ export const NOTHING = {
   init_: {},
   headers: [],
   hooks: {},
+  /** The numbers of what calls share, by the name of the option; 0: there is none. */
+  shared_: {},
   name: '',
   operation: '',
   throwHttpErrors: true,
@@ -134,7 +159,7 @@ export function merge(base, given, scope, init, open) {
       const value = given[key];
       if (value === undefined || putInit(init, key, value, scope, open)) continue;
       if (config === base) config = { ...base, slots_: [...base.slots_] };
-      put(config, key, value, scope);
+      put(config, key, value, scope, open);
     }
   } catch (error) {
     // Else a getter, or a proxy, of the caller threw.
@@ -164,13 +189,14 @@ function putInit(init, key, value, scope, open) {
   return true;
 }
 
-function put(config, key, value, scope) {
+function put(config, key, value, scope, open) {
   const row = TABLE.get(key);
+  if (key === 'fallback' && open) throw refusal('fallback is for shortcuts');
   if (row[1] && row[1] !== scope) {
     throw refusal(`${key} belongs ${scope === SCOPE_CALL ? 'to createClient and extend' : 'to a call'}`);
   }
   if (key === 'hooks') putHooks(config, value);
-  else if (row[0] === KIND_RETRY) putRetry(config, value, scope);
+  else if (row[0] === KIND_RETRY || row[0] === KIND_GROUP) putGroup(config, key, value, scope);
   else putChecked(config, key, row, value, scope);
 }
 
@@ -180,7 +206,7 @@ function putChecked(config, key, [kind, , slot], value, scope) {
   // `json` takes what JSON.stringify takes.
   let good = !rule ? value : isWords ? byWords(rule, value) : rule[0](value);
   if (good === undefined) throw refusal(`${key}: ${isWords ? rule : rule[1]}, not ${shown(value)}`);
-  if (isFunction(value) && OF_PARTS.test(key)) config.needs_ |= PARTS;
+  if (key === 'deadlineHeader' || (isFunction(value) && OF_PARTS.test(key))) config.needs_ |= PARTS;
   if (key === 'headers') good = [...config.headers, good];
   if (slot === undefined) {
     config[key] = good;
@@ -193,15 +219,33 @@ function putChecked(config, key, [kind, , slot], value, scope) {
   if (slot === TOTAL_TIMEOUT_SLOT) config.totalGiven_ = scope;
 }
 
-function putRetry(config, value, scope) {
-  const group = byWords('object', value === false ? { limit: 0 } : typeof value === 'number' ? { limit: value } : value);
-  if (!group) throw refusal(`retry: object, number, false, not ${shown(value)}`);
-  for (const key of Object.keys(group)) {
-    const name = `retry.${key}`;
+function putGroup(config, group, value, scope) {
+  const isRetry = group === 'retry';
+  let given = value;
+  if (value === false) given = isRetry ? { limit: 0 } : {};
+  if (isRetry && typeof value === 'number') given = { limit: value };
+  if (!byWords('object', given) || Array.isArray(given)) throw refusal(`${group}: object, ${isRetry ? 'number, ' : ''}false, not ${shown(value)}`);
+  if (!isRetry) share(config, group, value);
+  for (const key of Object.keys(given)) {
+    const name = `${group}.${key}`;
     const row = TABLE.get(name);
     if (!row) throw unknown(name);
-    if (group[key] !== undefined) putChecked(config, name, row, group[key], scope);
+    if (given[key] !== undefined) putChecked(config, name, row, given[key], scope);
   }
+  if (group === 'queue' && value && !config['queue.concurrency']) throw refusal('queue.concurrency is required');
+}
+
+/** A queue, circuits or budgets of its own, in place of those that there were. */
+function share(config, group, value) {
+  for (const [name, [, , slot]] of TABLE) {
+    if (!name.startsWith(`${group}.`)) continue;
+    delete config[name];
+    if (slot !== undefined) config.slots_[slot] = NaN;
+  }
+  config.shared_ = { ...config.shared_, [group]: value && nextShared() };
+  if (!value) return;
+  if (group !== 'retryBudget') config.needs_ |= FULL | PARTS;
+  if (group === 'circuitBreaker') config.circuits_ = new Map();
 }
 
 function putHooks(config, value) {

@@ -3,6 +3,7 @@
 // Nothing in here imports from outside of it: see lent.js.
 
 import { ask } from './ask.js';
+import { circuitsOf, guardKeys, tellCircuit, tellDeadline, tellQueued, unqueue } from './guard.js';
 import { askHeaders, askRequest, askResponse, giveError } from './hooks.js';
 import { takeLent } from './lent.js';
 import { tellProgress } from './progress.js';
@@ -10,11 +11,16 @@ import { tellProgress } from './progress.js';
 export default (lending) => {
   takeLent(lending);
   return {
-    ask_: ask,
+    /** Of the engine, by their numbers. */
+    actions_: { 5: ask, 13: tellQueued, 14: tellCircuit },
     askHeaders_: askHeaders,
     askRequest_: askRequest,
     askResponse_: askResponse,
+    circuitsOf_: circuitsOf,
     giveError_: giveError,
+    guardKeys_: guardKeys,
+    tellDeadline_: tellDeadline,
     tellProgress_: tellProgress,
+    unqueue_: unqueue,
   };
 };

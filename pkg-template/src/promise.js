@@ -1,5 +1,7 @@
 // What a shortcut returns; and promises of what others make.
 
+import { lateError } from './ending.js';
+import { CALLBACK_ERROR } from './generated.js';
 import { READERS, toResult } from './response.js';
 import { guard } from './stream.js';
 
@@ -27,14 +29,29 @@ const members = {
   result(schema) {
     let response;
     const data = this.then((got) => (response = got).json(schema));
-    return toResult(data, () => response);
+    return toResult(withFallback(this.call_, data), () => response);
   },
 };
 
 for (const how of READERS) {
   members[how] = function (schema) {
-    return this.then((response) => response[how](schema));
+    return withFallback(this.call_, this.then((response) => response[how](schema)));
   };
+}
+
+/** What the caller has in place of an error, except where the error is the caller's own. */
+function withFallback(call, data) {
+  const { fallback } = call.config_;
+  if (!fallback) return data;
+  return data.catch(async (error) => {
+    if (/^(ABORTED|INVALID|CALLBACK)/.test(error.code ?? 'INVALID')) throw error;
+    try {
+      return await fallback(error);
+    } catch (original) {
+      call.why_ = { original_: original };
+      throw lateError(call, CALLBACK_ERROR);
+    }
+  });
 }
 
 Object.setPrototypeOf(members, Promise.prototype);

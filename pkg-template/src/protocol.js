@@ -17,7 +17,7 @@ export const HOOKED = 13;
 
 // Actions that are about more than their call.
 export const WATCH_ONLINE = 12;
-export const END_WELL = 13;
+export const END_WELL = 15;
 
 // The questions of `Ask`.
 export const SHOULD_RETRY = 1;
@@ -28,10 +28,11 @@ export const THROW = 1;
 export const BODILESS = 2;
 
 // Places in `IN`.
-export const OPTIONS_AT = 7;
+export const OPTIONS_AT = 13;
 
 // Places among the numbers of a call's options.
 export const TIMEOUT_SLOT = 0;
 export const IDLE_TIMEOUT_SLOT = 2;
 export const TOTAL_TIMEOUT_SLOT = 3;
 export const MAX_RESPONSE_BYTES_SLOT = 6;
+export const RESET_TIMEOUT_SLOT = 18;

@@ -42,9 +42,14 @@ export function build(call, method, input) {
 function takeSignal(call, init, request) {
   const signal = 'signal' in init ? init.signal : request?.signal;
   delete init.signal;
-  if (signal === undefined || signal === null) return;
+  call.signal_ = checkSignal(signal);
+}
+
+/** A signal, or undefined for none. */
+export function checkSignal(signal) {
+  if (signal === undefined || signal === null) return undefined;
   if (typeof signal.aborted !== 'boolean' || !signal.addEventListener) throw invalid('signal is not an AbortSignal');
-  call.signal_ = signal;
+  return signal;
 }
 
 function takeHeaders(call, config, request) {

@@ -8,7 +8,6 @@ use std::fmt::Write as _;
 use steadfetch_core::breaker::CircuitState;
 use steadfetch_core::error::ErrorCode;
 use steadfetch_core::method::Method;
-use steadfetch_core::metrics::Counter;
 use steadfetch_core::options::{Kind, Options, Row, SLOTS, Scope, TABLE};
 use steadfetch_core::outcome::Outcome;
 use steadfetch_core::phase::Phase;
@@ -51,13 +50,6 @@ pub(super) fn text() -> String {
 
     section(&mut script, "What a circuit is doing.");
     list(&mut script, "CIRCUIT_STATES", CircuitState::ALL.map(CircuitState::name));
-
-    section(
-        &mut script,
-        "Counters of `api.metrics()`, from the first on; then come the calls by code, and the timeouts by phase.",
-    );
-    let counters: Vec<String> = Counter::NAMES.iter().map(|name| quoted(name)).collect();
-    let _ = writeln!(script, "export const COUNTERS = [{}];", counters.join(", "));
 
     section(&mut script, "Methods that the engine knows; any other one is 0.");
     list(&mut script, "METHODS", Method::ALL.map(Method::name));

@@ -59,8 +59,8 @@ pub struct Callbacks {
     pub observe: bool,
 }
 
-/// What a call shares with others, each by a hash that the driver makes of the client and of what is shared. 0: with
-/// nobody, and there is no such thing for this call.
+/// What a call shares with others, each by a number that the driver gives to a client's part of it. 0: with nobody, and
+/// there is no such thing for this call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Keys {
     /// The numbers of its client.

@@ -78,6 +78,11 @@ impl Guard {
         self.queue.counts()
     }
 
+    /// How long an attempt waits for a slot.
+    pub(super) fn patience(&self, facts: &Facts) -> Millis {
+        facts.options.queue.timeout
+    }
+
     /// A waiting call gives up its place.
     pub(super) fn leave(&mut self, ticket: Ticket) {
         self.queue.leave(ticket);

@@ -14,6 +14,7 @@ mod guard;
 #[cfg(not(feature = "guard"))]
 #[path = "open.rs"]
 mod guard;
+mod tally;
 
 pub use action::{Action, Question};
 pub use event::{Event, Head};
@@ -28,13 +29,14 @@ use crate::breaker::BreakerOptions;
 use crate::budgets::Budgets;
 use crate::circuits::CircuitView;
 use crate::heap::Heap;
+#[cfg(feature = "metrics")]
 use crate::metrics::Store;
 use crate::rng::Rng;
 use crate::slab::Slab;
-use crate::table::Table;
 use crate::time::{Instant, Millis};
 use call::{Call, Context, Flow, Input};
 use guard::Guard;
+use tally::Tally;
 
 /// A timer that fires later than this lets a task pass first: an answer that is waiting there wins over it.
 const LATE: Millis = Millis(50);
@@ -50,7 +52,7 @@ pub struct Engine {
     rng: Rng,
     guard: Guard,
     budgets: Budgets,
-    stores: Table<Store>,
+    tally: Tally,
     /// Calls that are refused, because their circuit has opened while they waited.
     refused: VecDeque<CallId>,
     online: bool,
@@ -75,7 +77,7 @@ impl Engine {
             rng: Rng::new(seed),
             guard: Guard::new(),
             budgets: Budgets::default(),
-            stores: Table::default(),
+            tally: Tally::default(),
             refused: VecDeque::new(),
             online: true,
             hidden: false,
@@ -88,9 +90,7 @@ impl Engine {
 
     /// Starts a call. Ask [`poll_action`](Self::poll_action) what to do.
     pub fn start(&mut self, now: Instant, facts: Facts) -> CallId {
-        if facts.keys.metrics != 0 {
-            self.stores.entry(facts.keys.metrics, Store::default);
-        }
+        self.tally.open(facts.keys.metrics);
         let id = self.calls.insert(Call::new(facts));
         self.step(now, id, Input::Begin);
         id
@@ -122,14 +122,16 @@ impl Engine {
     }
 
     /// The numbers of a client, if it has made a call.
+    #[cfg(feature = "metrics")]
     #[must_use]
     pub fn metrics(&mut self, key: u64) -> Option<&Store> {
-        self.stores.get_mut(key).map(|store| &*store)
+        self.tally.get(key)
     }
 
     /// A client is gone: nobody will ask for its numbers.
+    #[cfg(feature = "metrics")]
     pub fn forget(&mut self, key: u64) {
-        self.stores.remove(key);
+        self.tally.forget(key);
     }
 
     /// The time of [`poll_timeout`](Self::poll_timeout) has come, or it may have.
@@ -223,7 +225,7 @@ impl Engine {
             rng: &mut self.rng,
             guard: &mut self.guard,
             budgets: &mut self.budgets,
-            stores: &mut self.stores,
+            tally: &mut self.tally,
             opened: 0,
             online: self.online,
             hidden: self.hidden,

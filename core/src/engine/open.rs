@@ -52,6 +52,10 @@ impl Guard {
         Entered::Slot
     }
 
+    pub(super) fn patience(&self, _: &Facts) -> Millis {
+        Millis::NONE
+    }
+
     pub(super) fn counts(&self) -> (usize, usize) {
         (0, 0)
     }

@@ -22,8 +22,6 @@ await build({
       export * from './api.js';
       export { instances } from './instance.js';
       export { setSources } from './load.js';
-      export { FULL, PARTS } from './needs.js';
-      export { NOTHING } from './options.js';
       export { default as parts } from './parts.js';
     `,
     resolveDir: fileURLToPath(new URL('../../../pkg-template/src', import.meta.url)),
@@ -103,14 +101,7 @@ async function page() {
     },
     starts: () => [lean, full].map(({ told }) => told.filter((name) => name === 'start').length),
     leanClient: (more) => lib.createClient({ ...options, ...more }),
-    fullClient(more) {
-      lib.NOTHING.needs_ = lib.FULL;
-      try {
-        return lib.createClient({ ...options, ...more });
-      } finally {
-        lib.NOTHING.needs_ = 0;
-      }
-    },
+    fullClient: (more) => lib.createClient({ ...options, queue: { concurrency: 100 }, ...more }),
   };
 }
 

@@ -26,7 +26,7 @@ describe('options', () => {
     assert.match(refused({ retries: 1 }), /retry\?/);
     assert.match(refused({ retry: { delays: 1 } }), /retry\.delay\?/);
     assert.match(refused({ hooks: { beforeRequests: [] } }), /beforeRequest\?/);
-    assert.doesNotMatch(refused({ circuitBreaker: {} }), /\?/);
+    assert.doesNotMatch(refused({ frobnicate: {} }), /\?/);
   });
 
   it('says what is expected, and repeats no text', () => {

@@ -27,9 +27,9 @@ impl Call {
             }
             Entered::Waiting(ticket) => {
                 self.state = State::Queued(ticket, cx.now);
-                self.wake = cx.now + self.facts.options.queue.timeout;
+                self.wake = cx.now + cx.guard.patience(&self.facts);
                 let left = self.facts.deadline().since(cx.now).limit();
-                cx.measure(&self.facts, |store| {
+                cx.tally.measure(&self.facts, |store| {
                     store.add(Counter::Queued, 1);
                     store.add(Counter::QueuedOfMs, left.unwrap_or(0));
                 });
@@ -77,7 +77,7 @@ impl Call {
         if let State::Queued(_, since) = self.state {
             let waited = cx.now.since(since);
             self.state = State::Prepare;
-            cx.measure(&self.facts, |store| {
+            cx.tally.measure(&self.facts, |store| {
                 store.add(Counter::Dequeued, 1);
                 store.add(Counter::QueuedMs, waited.0);
                 store.took(Duration::Queue, waited);
@@ -95,8 +95,8 @@ impl Call {
 
     /// `queue.timeout` has passed.
     pub(super) fn queue_timeout(&mut self, cx: &mut Context<'_>) -> Flow {
-        cx.measure(&self.facts, |store| store.timed_out(Phase::Queue));
-        let limit = self.facts.options.queue.timeout.limit();
+        cx.tally.measure(&self.facts, |store| store.timed_out(Phase::Queue));
+        let limit = cx.guard.patience(&self.facts).limit();
         self.refuse_queue(cx, ErrorCode::QueueTimeout, limit)
     }
 
@@ -133,7 +133,7 @@ impl Call {
         if self.charged {
             return None;
         }
-        cx.count(&self.facts, Counter::BudgetRefusals);
+        cx.tally.count(&self.facts, Counter::BudgetRefusals);
         Some(RetryStopped::Budget)
     }
 
@@ -158,7 +158,7 @@ impl Call {
         if let State::Queued(ticket, _) = self.state {
             self.state = State::Prepare;
             cx.guard.leave(ticket);
-            cx.count(&self.facts, Counter::LeftQueue);
+            cx.tally.count(&self.facts, Counter::LeftQueue);
         }
         if self.charged {
             self.charged = false;
@@ -216,7 +216,7 @@ impl Call {
         let changed = cx.guard.report(cx.now, &self.facts, permit, verdict);
         if changed == Some(CircuitState::Open) {
             cx.opened = self.facts.keys.circuit;
-            cx.count(&self.facts, Counter::CircuitsOpened);
+            cx.tally.count(&self.facts, Counter::CircuitsOpened);
         }
         self.tell_circuit(cx, changed);
     }

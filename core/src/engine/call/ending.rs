@@ -61,7 +61,7 @@ impl Call {
         self.deposit(cx);
         self.release(cx);
         let attempt = self.record(cx, code, phase);
-        cx.measure(&self.facts, |store| {
+        cx.tally.measure(&self.facts, |store| {
             store.add(Counter::AttemptsEnded, 1);
             store.took(Duration::Attempt, attempt.elapsed);
         });
@@ -137,7 +137,7 @@ impl Call {
             failure.elapsed = elapsed;
         }
         let code = result.as_ref().err().map(|failure| failure.code);
-        cx.measure(&self.facts, |store| {
+        cx.tally.measure(&self.facts, |store| {
             store.took(Duration::Call, elapsed);
             match code {
                 Some(code) => store.failed(code),
@@ -158,7 +158,7 @@ impl Call {
 
     /// The total time is over.
     pub(super) fn exceed(&mut self, cx: &mut Context<'_>, phase: Phase) -> Flow {
-        cx.measure(&self.facts, |store| store.timed_out(phase));
+        cx.tally.measure(&self.facts, |store| store.timed_out(phase));
         // That of the scope, if it was the shorter one.
         let limit = self.facts.deadline().since(self.facts.started).limit();
         let last = self.last_in_body(ErrorCode::DeadlineExceeded, phase, limit);
@@ -211,7 +211,7 @@ impl Call {
         match self.last {
             Some(last) if !self.live => self.conclude(cx, last, Some(RetryStopped::Pagehide)),
             _ => {
-                cx.count(&self.facts, Counter::CancelledByPage);
+                cx.tally.count(&self.facts, Counter::CancelledByPage);
                 self.give_up(cx, Some(RetryStopped::Pagehide))
             }
         }

@@ -137,7 +137,7 @@ impl Call {
             Limit::Idle => options.idle_timeout,
             _ => options.timeout,
         };
-        cx.measure(&self.facts, |store| store.timed_out(phase));
+        cx.tally.measure(&self.facts, |store| store.timed_out(phase));
         let mut last = self.last_in_body(ErrorCode::Timeout, phase, passed.limit());
         let before_headers = matches!(self.state, State::Sent);
         self.abort(cx);

@@ -17,16 +17,16 @@ use super::event::{Event, Head};
 use super::facts::{Facts, Surface};
 use super::failure::{Attempt, Failure};
 use super::guard::{Entered, Guard, Permit, Ticket};
+use super::tally::Tally;
 use crate::breaker::CircuitState;
 use crate::budgets::Budgets;
 use crate::classify::Fault;
 use crate::error::ErrorCode;
-use crate::metrics::{Counter, Duration, Store};
+use crate::metrics::{Counter, Duration};
 use crate::phase::Phase;
 use crate::rng::Rng;
 use crate::slab::CallId;
 use crate::stop::RetryStopped;
-use crate::table::Table;
 use crate::time::{Instant, Millis};
 use ending::Last;
 use limits::Limit;
@@ -66,7 +66,7 @@ pub(super) struct Context<'a> {
     pub(super) rng: &'a mut Rng,
     pub(super) guard: &'a mut Guard,
     pub(super) budgets: &'a mut Budgets,
-    pub(super) stores: &'a mut Table<Store>,
+    pub(super) tally: &'a mut Tally,
     /// The circuit that this step has opened.
     pub(super) opened: u64,
     pub(super) online: bool,
@@ -76,16 +76,6 @@ pub(super) struct Context<'a> {
 impl Context<'_> {
     fn act(&mut self, action: Action) {
         self.actions.push_back(action);
-    }
-
-    fn count(&mut self, facts: &Facts, counter: Counter) {
-        self.measure(facts, |store| store.add(counter, 1));
-    }
-
-    fn measure(&mut self, facts: &Facts, act: impl FnOnce(&mut Store)) {
-        if let Some(store) = self.stores.get_mut(facts.keys.metrics) {
-            act(store);
-        }
     }
 }
 
@@ -189,7 +179,7 @@ impl Call {
             Input::Event(attempt, event) => self.on_event(cx, attempt, event),
             Input::Cancel { by_client } => {
                 if by_client {
-                    cx.count(&self.facts, Counter::CancelledByClient);
+                    cx.tally.count(&self.facts, Counter::CancelledByClient);
                 }
                 self.give_up(cx, None)
             }
@@ -202,7 +192,7 @@ impl Call {
     }
 
     fn begin(&mut self, cx: &mut Context<'_>) -> Flow {
-        cx.count(&self.facts, Counter::Calls);
+        cx.tally.count(&self.facts, Counter::Calls);
         if self.forbidden_by_page(cx) {
             return self.leave(cx);
         }
@@ -230,7 +220,7 @@ impl Call {
         self.head = None;
         self.bytes = 0;
         self.charged = false;
-        cx.count(&self.facts, Counter::Attempts);
+        cx.tally.count(&self.facts, Counter::Attempts);
         let left = self.facts.attempt_deadline().since(cx.now);
         cx.act(Action::Send { call: cx.id, attempt: self.attempt, left });
         Flow::Continue
@@ -309,7 +299,7 @@ impl Call {
             // The platform never sent it: it does not count as an attempt.
             Event::Refused(code) => {
                 self.live = false;
-                cx.measure(&self.facts, |store| store.take_back(Counter::Attempts));
+                cx.tally.measure(&self.facts, |store| store.take_back(Counter::Attempts));
                 self.charged = self.attempt > 1 && self.facts.keys.budget != 0;
                 self.refuse(cx, code)
             }

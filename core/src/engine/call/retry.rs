@@ -119,7 +119,7 @@ impl Call {
             self.bound = drawn;
         }
         self.retries = self.retries.saturating_add(1);
-        cx.count(&self.facts, Counter::Retries);
+        cx.tally.count(&self.facts, Counter::Retries);
         self.wake = wake;
         self.state = State::Backoff { redrawn: false };
         if self.facts.callbacks.observe {

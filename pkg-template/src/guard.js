@@ -1,0 +1,78 @@
+// Circuits and queue, as far as JavaScript has a part in them, and the header that tells the server of the deadline.
+
+import { lent } from './lent.js';
+import { RESET_TIMEOUT_SLOT } from './protocol.js';
+
+/** How many circuits `api.circuits()` knows, as many as the engine keeps. */
+const CIRCUITS = 256;
+
+/** The word that a function of the caller gives for a request. */
+function ask(call, name) {
+  const { url_: url, method_: method, init_: init, config_: config } = call;
+  const word = config[name]({ url, method, headers: new Headers(init.headers), operation: config.operation });
+  if (typeof word !== 'string') throw new TypeError(`${name} gave ${word === null ? 'null' : typeof word}`);
+  return word;
+}
+
+/** The numbers of a call's circuit, lane and turn. */
+export function guardKeys(call, origin) {
+  const config = call.config_;
+  const { circuitBreaker, queue } = config.shared_;
+  let key = 0;
+  if (circuitBreaker) {
+    const circuit = (call.circuit_ = config['circuitBreaker.key'] ? ask(call, 'circuitBreaker.key') : origin);
+    key = lent.keyOf_(circuitBreaker, circuit);
+    config.circuits_.delete(circuit);
+    config.circuits_.set(circuit, key);
+    lent.keep_(config.circuits_, CIRCUITS);
+  }
+  return [
+    key,
+    lent.keyOf_(queue, config['queue.perOrigin'] === false ? '' : origin),
+    config['queue.key'] ? lent.keyOf_(queue, ask(call, 'queue.key')) : 0,
+  ];
+}
+
+export function tellQueued(call, next) {
+  next();
+  const counts = call.config_.counts_;
+  counts.enqueued++;
+  counts.waiting++;
+  call.queuedAt_ = performance.now();
+  call.tell_('queued', 'queue');
+}
+
+/** A call waits for a slot no longer. */
+export function unqueue(call, isSent) {
+  const counts = call.config_.counts_;
+  const waited = Math.round(performance.now() - call.queuedAt_);
+  call.queuedAt_ = 0;
+  counts.waiting--;
+  if (!isSent) return;
+  counts.dispatched++;
+  lent.note_(counts.queueMs, waited);
+  lent.note_(counts.queueShare, waited / (waited + call.left_));
+}
+
+export function tellCircuit(call, next) {
+  const state = lent.states_[next()];
+  if (state === 'open') call.config_.counts_.circuitsOpened++;
+  call.tell_('circuit-change', 'queue', { circuit: call.circuit_, state });
+}
+
+/** How each circuit stands that was asked of late. */
+export const circuitsOf = ({ circuits_: circuits, slots_: slots }) =>
+  [...circuits].map(([key, number]) => {
+    const instance = [...lent.instances_].at(-1);
+    const [state = 1, failures = 0, retryAfterMs = 0] = instance?.circuit_(number, slots[RESET_TIMEOUT_SLOT]) ?? [];
+    return { key, state: lent.states_[state], failures, retryAfterMs };
+  });
+
+/** Says what is left of the total time in a header, where that costs no preflight or is asked for. */
+export function tellDeadline(call, init, once) {
+  const { name, crossOrigin } = call.config_.deadlineHeader;
+  const page = globalThis.location?.origin;
+  if (!(call.left_ < Infinity) || (!crossOrigin && page && lent.originOf_(call.url_) !== page)) return;
+  init.headers = new Headers(init.headers ?? (once ?? call.input_).headers);
+  init.headers.set(name, `${call.left_}`);
+}

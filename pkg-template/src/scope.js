@@ -1,0 +1,45 @@
+// Views that end together: what `scope`, `abortAll` and `close` do.
+
+import { INVALID_OPTION, SCOPE_CALL } from './generated.js';
+import { Refusal, errorWithoutCall } from './errors.js';
+import { openCalls } from './load.js';
+import { NOTHING, merge, totalTimeout } from './options.js';
+import { checkSignal } from './request.js';
+
+/**
+ * What a scope adds to a view.
+ * @param {object} parent the view it is made from
+ */
+export function readScope(parent, { failFast = false, signal, totalTimeout: limit = false, reserve, ...rest }) {
+  try {
+    for (const key in rest) throw new Refusal(INVALID_OPTION, `${key.slice(0, 40)} is not known in a scope`);
+    if (typeof failFast !== 'boolean') throw new Refusal(INVALID_OPTION, 'failFast: boolean');
+    const span = totalTimeout(merge(NOTHING, { totalTimeout: limit, reserve }, SCOPE_CALL, {}));
+    return {
+      signal_: checkSignal(signal),
+      isFailFast_: failFast,
+      deadline_: Math.min(parent.deadline_, Math.ceil(performance.now()) + span),
+    };
+  } catch (refusal) {
+    throw errorWithoutCall(refusal);
+  }
+}
+
+/** Aborts the calls of this view and of those made from it. */
+export function abortAll(view, cause) {
+  for (const call of openCalls()) {
+    let of = call.view_;
+    while (of && of !== view) of = of.parent_;
+    if (of) call.cancel_(cause);
+  }
+}
+
+export function close(view, reason) {
+  view.closed_ ??= { reason_: reason };
+  abortAll(view, view.closed_.reason_);
+}
+
+/** The first call that fails takes its scope with it. */
+export function failFast(call, reason) {
+  for (let view = call.view_; view; view = view.parent_) if (view.isFailFast_ && !view.closed_) close(view, reason);
+}
