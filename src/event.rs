@@ -48,7 +48,13 @@ pub enum EventKind {
     /// An attempt is being sent.
     AttemptStart,
     /// An attempt is over.
-    AttemptEnd(Attempt),
+    #[non_exhaustive]
+    AttemptEnd {
+        /// What became of it.
+        attempt: Attempt,
+        /// From its dispatch to its response headers; `None` if they did not come.
+        headers_after: Option<Duration>,
+    },
     /// A retry was decided.
     #[non_exhaustive]
     Retry {

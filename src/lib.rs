@@ -36,8 +36,8 @@
 //! - **Nothing is repeated that could do harm twice.** Only methods that RFC 9110, section 9.2.2, calls idempotent are
 //!   sent again, unless the request carries an `Idempotency-Key` or you say [`RequestBuilder::idempotent`].
 //! - **A server in trouble gets less load, not more.** Retries wait at random and are a small share of the traffic
-//!   ([`RetryBudget`]). [`Queue`] and [`CircuitBreaker`] bound what goes out, [`Scope`] ends calls together, if you ask for
-//!   them: an app that does not links nothing of them.
+//!   ([`RetryBudget`]). If you ask for them, [`Queue`] and [`CircuitBreaker`] bound what goes out, and [`Scope`] ends calls
+//!   together.
 //! - **A status of 400 or above is an error** of kind [`ErrorKind::Http`], with the start of the body in
 //!   [`Error::data`]; [`RequestBuilder::throw_http_errors`] turns that off.
 //!

@@ -74,6 +74,7 @@ impl Reader {
         self.call.wake_by(cx.waker());
         if !self.reading {
             self.reading = true;
+            self.driver.hold(&self.call, true);
             self.report(Event::Reading);
             if let Some(error) = self.failed() {
                 return Poll::Ready(Err(error));
@@ -85,6 +86,7 @@ impl Reader {
             Poll::Ready(Some(Ok(chunk))) => {
                 let bytes = chunk.len() as u64;
                 self.reading = more;
+                self.driver.hold(&self.call, more);
                 self.received = self.received.saturating_add(bytes);
                 self.report(Event::Chunk { bytes, more });
                 if let Some(error) = self.failed() {

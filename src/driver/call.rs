@@ -34,11 +34,14 @@ pub(crate) struct Call {
     aborted: Cell<bool>,
     /// Nobody waits for it any more.
     dropped: Cell<bool>,
+    pub(super) held: Cell<bool>,
     pub(super) started: Cell<Instant>,
     pub(super) deadline: Cell<Instant>,
     /// The attempt whose answer is waited for or being read.
     pub(super) live: Cell<Option<u32>>,
     pub(super) sent: Cell<Instant>,
+    /// How long the current attempt waited for its headers, once they have come.
+    pub(super) headers_after: Cell<Option<Millis>>,
     pub(super) attempts: Cell<u32>,
     pub(super) retries: Cell<u32>,
     pub(super) phase: Cell<Option<Phase>>,
@@ -116,10 +119,12 @@ impl Call {
             given_up: Cell::new(false),
             aborted: Cell::new(false),
             dropped: Cell::new(false),
+            held: Cell::new(false),
             started: Cell::new(Instant::default()),
             deadline: Cell::new(Instant::NEVER),
             live: Cell::new(None),
             sent: Cell::new(Instant::default()),
+            headers_after: Cell::new(None),
             attempts: Cell::new(0),
             retries: Cell::new(0),
             phase: Cell::new(None),
@@ -251,6 +256,7 @@ impl Call {
     /// The one place where a call gives back what it holds.
     fn settle(&self, driver: &Driver, error: Option<Error>, status: Option<u16>) {
         self.live.set(None);
+        driver.hold(self, false);
         put(&self.subscription, None);
         put(&self.abort, None);
         let error = error.map(|error| match error.kind() {

@@ -52,6 +52,8 @@ pub(crate) struct Driver {
     families: RefCell<Families>,
     inputs: RefCell<VecDeque<Input>>,
     busy: Cell<bool>,
+    /// How many calls are more than a response that nobody reads.
+    held: Cell<u32>,
     calls_started: Cell<u64>,
     pub(crate) platform: Platform,
     this: Weak<Driver>,
@@ -75,6 +77,7 @@ impl Driver {
             families: RefCell::new(Families::new()),
             inputs: RefCell::new(VecDeque::new()),
             busy: Cell::new(false),
+            held: Cell::new(0),
             calls_started: Cell::new(0),
             platform,
             this: this.clone(),
@@ -135,6 +138,14 @@ impl Driver {
         }
     }
 
+    /// A call is more than a response that nobody reads, or no longer: only such calls keep a process alive.
+    pub(crate) fn hold(&self, call: &Call, held: bool) {
+        if call.held.replace(held) != held {
+            let calls = self.held.get();
+            self.held.set(if held { calls.saturating_add(1) } else { calls.saturating_sub(1) });
+        }
+    }
+
     /// How a circuit stands.
     pub(crate) fn circuit(&self, key: u64, options: &BreakerOptions) -> Option<CircuitView> {
         let now = self.platform.now();
@@ -179,7 +190,7 @@ impl Driver {
         }
         drop(busy);
         let at = self.with_engine(|engine| engine.poll_timeout()).flatten();
-        self.platform.arm(&self.this, at);
+        self.platform.arm(&self.this, at, self.held.get() > 0);
     }
 
     fn next_input(&self) -> Option<Input> {
@@ -228,6 +239,7 @@ impl Driver {
         let facts = call.begin(self, now);
         call::put(&self.starting, None);
         let Some(facts) = facts else { return };
+        self.hold(call, true);
         self.note_family(facts.keys.metrics, call);
         let Some(id) = self.with_engine(|engine| engine.start(now, facts)) else { return };
         call.set_id(Some(id));

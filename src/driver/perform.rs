@@ -69,10 +69,12 @@ impl Call {
             }
             Action::AttemptEnd { attempt, .. } => {
                 self.phase.set(Some(attempt.phase));
-                self.tell(driver, || EventKind::AttemptEnd(attempt.into()));
+                let headers_after = self.headers_after.take().map(duration);
+                self.tell(driver, || EventKind::AttemptEnd { attempt: attempt.into(), headers_after });
             }
             Action::Respond { attempts, elapsed, .. } => {
                 self.phase.set(Some(Phase::Body));
+                driver.hold(self, false);
                 self.responded.set(Some((attempts, elapsed)));
                 self.wake();
             }
@@ -93,6 +95,7 @@ impl Call {
         self.attempts.set(attempt);
         self.live.set(Some(attempt));
         self.sent.set(driver.platform.now());
+        self.headers_after.set(None);
         self.note(Notes::default());
         self.phase.set(Some(Phase::Headers));
         self.tell(driver, || EventKind::AttemptStart);
@@ -132,6 +135,7 @@ impl Call {
             incoming.cancel();
             return;
         }
+        self.headers_after.set(Some(driver.platform.now().since(self.sent.get())));
         let status = incoming.status();
         let bodiless = !incoming.has_body(&self.request.method);
         let head = Head {

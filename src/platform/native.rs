@@ -90,7 +90,8 @@ impl Platform {
         self.transport.spawn(Box::pin(task));
     }
 
-    pub(crate) fn arm(&self, driver: &Weak<Driver>, at: Option<Instant>) {
+    /// Whether a timer keeps its process alive is the transport's business.
+    pub(crate) fn arm(&self, driver: &Weak<Driver>, at: Option<Instant>, _held: bool) {
         let Ok(mut timer) = self.timer.try_borrow_mut() else { return };
         if timer.as_ref().map(|(armed, _)| *armed) == at {
             return;

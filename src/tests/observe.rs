@@ -17,7 +17,9 @@ fn an_observer_is_told_what_happens() {
         told.borrow_mut().push(match &event.kind {
             EventKind::CallStart { method, url, .. } => format!("{method} {url}"),
             EventKind::AttemptStart => format!("attempt {}", event.attempt),
-            EventKind::AttemptEnd(attempt) => format!("end {} {:?}", attempt.number(), attempt.kind()),
+            EventKind::AttemptEnd { attempt, headers_after, .. } => {
+                format!("end {} {:?} {headers_after:?}", attempt.number(), attempt.kind())
+            }
             EventKind::Queued | EventKind::CircuitChange { .. } => panic!("there is neither"),
             EventKind::Retry { retry_count, error, .. } => format!("retry {retry_count} {error:?}"),
             EventKind::CallEnd { error, status, attempts, .. } => {
@@ -31,10 +33,10 @@ fn an_observer_is_told_what_happens() {
         [
             "GET https://api.test/v1/a",
             "attempt 1",
-            "end 1 Some(Network)",
+            "end 1 Some(Network) None",
             "retry 1 Network",
             "attempt 2",
-            "end 2 None",
+            "end 2 None Some(10ms)",
             "done true Some(200) 2"
         ]
     );

@@ -89,8 +89,9 @@ impl Platform {
         self.page.has_refused(&request.url, since)
     }
 
-    pub(crate) fn arm(&self, _: &Weak<Driver>, at: Option<Instant>) {
+    pub(crate) fn arm(&self, _: &Weak<Driver>, at: Option<Instant>, held: bool) {
         self.timer.arm(at);
+        self.timer.hold(held);
     }
 
     pub(crate) fn spawn(&self, task: impl Future<Output = ()> + 'static) {

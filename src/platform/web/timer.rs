@@ -1,4 +1,4 @@
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Weak;
 
 use js_sys::Function;
@@ -6,6 +6,7 @@ use steadfetch_core::time::Instant;
 use wasm_bindgen::prelude::*;
 
 use super::bindings::{clear_timeout, now, set_timeout};
+use super::get;
 use crate::driver::Driver;
 
 /// The longest time that a timer of the platform can hold; a longer one fires at once.
@@ -16,11 +17,13 @@ pub(super) struct Timer {
     tick: RefCell<Option<Closure<dyn Fn()>>>,
     /// When it is armed for, and the platform's handle.
     armed: RefCell<Option<(Instant, JsValue)>>,
+    /// It keeps a process of Node or Bun alive.
+    held: Cell<bool>,
 }
 
 impl Timer {
     pub(super) fn new() -> Self {
-        Self { tick: RefCell::new(None), armed: RefCell::new(None) }
+        Self { tick: RefCell::new(None), armed: RefCell::new(None), held: Cell::new(true) }
     }
 
     pub(super) fn attach(&self, driver: &Weak<Driver>) {
@@ -49,8 +52,21 @@ impl Timer {
         let Some(tick) = self.callback() else { return };
         let wait = (at.to_f64() - now()).ceil().clamp(0.0, MOST);
         let handle = set_timeout(&tick, wait);
+        // That is how every timer begins.
+        self.held.set(true);
         if let Ok(mut armed) = self.armed.try_borrow_mut() {
             *armed = Some((at, handle));
+        }
+    }
+
+    /// Whether it is to keep a process alive. A page's timers are numbers, and know of no process.
+    pub(super) fn hold(&self, held: bool) {
+        let handle = self.armed.try_borrow().ok().and_then(|armed| armed.as_ref().map(|(_, handle)| handle.clone()));
+        let Some(handle) = handle.filter(JsValue::is_object) else { return };
+        if self.held.replace(held) != held
+            && let Ok(act) = get(&handle, if held { "ref" } else { "unref" }).dyn_into::<Function>()
+        {
+            let _ = act.call0(&handle);
         }
     }
 

@@ -236,7 +236,7 @@ async fn n02_observers_may_start_and_drop_calls() {
     let origin = Server::default().open_with(json!({ "json": 1 })).await;
     let (nested, url) = (api(), origin.url("/nested"));
     let call = api().get(origin.url("/a")).on_event(move |event| {
-        if matches!(event.kind, EventKind::AttemptEnd(_) | EventKind::AttemptStart) {
+        if matches!(event.kind, EventKind::AttemptEnd { .. } | EventKind::AttemptStart) {
             nested.get(url.clone()).send().detach();
             drop(nested.get(url.clone()).send());
         }

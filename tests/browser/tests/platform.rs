@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use futures_util::StreamExt;
-use futures_util::future::join_all;
+use futures_util::future::{Either, join_all, ready, select};
 use serde_json::{Value, json};
 use steadfetch::{Body, Client, ErrorKind, IntoSend, Mode, Outcome, Phase, Redirect, Retry};
 use steadfetch_browser_tests::{Patch, Server, bare_fetch, engine, evaluate, now};
@@ -103,6 +103,27 @@ async fn a14_fetch_is_looked_up_when_it_is_called_and_has_its_receiver() {
     let report = origin.report().await;
     assert_eq!(report["log"][1]["url"], "/a?mocked");
     origin.close().await;
+}
+
+#[wasm_bindgen_test]
+async fn in_node_a_response_that_nobody_reads_keeps_no_process_alive() {
+    if engine() != "node" {
+        return;
+    }
+    let fetch = Patch::new("fetch", "return async () => new Response(new ReadableStream());");
+    let timers = Patch::new("setTimeout", "return (...rest) => (globalThis.steadfetchTestTimer = original(...rest));");
+    let holds = || evaluate("globalThis.steadfetchTestTimer.hasRef()").is_truthy();
+    let mut call = Box::pin(api().get("https://api.example.test/").send());
+    assert!(matches!(select(&mut call, ready(())).await, Either::Right(_)));
+    assert!(holds(), "a call");
+    let mut response = call.await.unwrap();
+    assert!(!holds(), "a response");
+    {
+        let mut read = Box::pin(response.chunk());
+        assert!(matches!(select(&mut read, ready(())).await, Either::Right(_)));
+        assert!(holds(), "a read");
+    }
+    drop((response, fetch, timers));
 }
 
 #[wasm_bindgen_test]
