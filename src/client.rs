@@ -50,8 +50,8 @@ impl Client {
         ClientBuilder::extend((*self.0).clone())
     }
 
-    /// A view whose calls end together: with its limit, which starts now, with [`close`](Self::close), or, if they are to
-    /// fail fast, with the first of them that fails.
+    /// A view whose calls end together: with its limit, which starts now, with [`close`](Self::close) or a signal, or, if
+    /// they are to fail fast, with the first of them that fails.
     ///
     /// ```no_run
     /// use std::time::Duration;
@@ -78,22 +78,23 @@ impl Client {
         let driver = config.backend.driver();
         let deadline = driver.map_or(Instant::NEVER, |driver| driver.platform.now() + span);
         config.view = View::scope(Some(config.view), deadline, scope.fails_fast());
+        #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+        if let Some(signal) = scope.ended_by() {
+            crate::platform::close_by(signal, &config.view);
+        }
         Ok(Self(Arc::new(config)))
     }
 
     /// Cancels every call of this client, and of its views, that is under way in this thread: error
     /// [`Aborted`](crate::ErrorKind::Aborted).
     pub fn abort_all(&self) {
-        if let Some(driver) = self.0.backend.driver() {
-            driver.abort(&self.0.view);
-        }
+        self.0.view.abort();
     }
 
     /// The same, and later calls are refused: error [`Aborted`](crate::ErrorKind::Aborted), outcome
     /// [`NotSent`](crate::Outcome::NotSent).
     pub fn close(&self) {
         self.0.view.close();
-        self.abort_all();
     }
 
     /// How each circuit stands that this client has met of late, at most 256 of them, as calls of this thread found them;
@@ -113,9 +114,7 @@ impl Client {
 
     /// A call of it has failed before anything was sent.
     pub(crate) fn failed(&self, error: &Error) {
-        if let Some(driver) = self.0.backend.driver() {
-            self.0.view.fail(&driver, error);
-        }
+        self.0.view.fail(error);
     }
 
     /// A request with any method. Known methods may be written in any case.

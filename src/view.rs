@@ -3,10 +3,10 @@ use std::sync::{Arc, OnceLock};
 
 use steadfetch_core::time::Instant;
 
-use crate::driver::Driver;
 use crate::error::Error;
+use crate::platform;
 
-type OnFailure = fn(&View, &Driver, &Error);
+type OnFailure = fn(&View, &Error);
 
 /// The place of a client among those that it was made from: what closes one closes all that were made from it.
 pub(crate) struct View {
@@ -61,24 +61,30 @@ impl View {
         self.line().find_map(|view| view.failure.get().cloned())
     }
 
+    /// Its calls may go out no more, and those that are out end.
     pub(crate) fn close(&self) {
         self.closed.store(true, Ordering::Release);
+        self.abort();
+    }
+
+    /// Ends its calls in this thread, and those of the views that were made from it, whatever they are sent by.
+    pub(crate) fn abort(&self) {
+        platform::drivers().into_iter().for_each(|driver| driver.abort(self));
     }
 
     /// A call of it has failed: scopes that fail fast end with it.
-    pub(crate) fn fail(&self, driver: &Driver, error: &Error) {
+    pub(crate) fn fail(&self, error: &Error) {
         for view in self.line() {
             if let Some(act) = view.on_failure {
-                act(view, driver, error);
+                act(view, error);
             }
         }
     }
 
-    fn fail_fast(&self, driver: &Driver, error: &Error) {
+    fn fail_fast(&self, error: &Error) {
         // The first failure is the reason for all that follow.
         if !self.closed.load(Ordering::Acquire) && self.failure.set(error.clone()).is_ok() {
             self.close();
-            driver.abort(self);
         }
     }
 }

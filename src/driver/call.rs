@@ -271,7 +271,7 @@ impl Call {
         if let Some(error) = error
             && !self.dropped.get()
         {
-            self.view.fail(driver, &error);
+            self.view.fail(&error);
         }
     }
 

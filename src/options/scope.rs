@@ -13,12 +13,20 @@ pub struct Scope {
     total_timeout: Option<Duration>,
     reserve: Option<Duration>,
     fail_fast: bool,
+    #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+    signal: Option<web_sys::AbortSignal>,
 }
 
 impl Scope {
     /// The defaults.
     pub const fn new() -> Self {
-        Self { total_timeout: None, reserve: None, fail_fast: false }
+        Self {
+            total_timeout: None,
+            reserve: None,
+            fail_fast: false,
+            #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+            signal: None,
+        }
     }
 
     /// All calls together, counted from [`Client::scope`](crate::Client::scope): 1 ms or more, `None` for no limit.
@@ -43,6 +51,19 @@ impl Scope {
     pub const fn fail_fast(mut self, together: bool) -> Self {
         self.fail_fast = together;
         self
+    }
+
+    /// Ends the scope, as [`Client::close`](crate::Client::close) does: every call of it, and all later ones, with kind
+    /// [`Aborted`](crate::ErrorKind::Aborted).
+    #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+    pub fn signal(mut self, signal: &web_sys::AbortSignal) -> Self {
+        self.signal = Some(signal.clone());
+        self
+    }
+
+    #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+    pub(crate) fn ended_by(&self) -> Option<&web_sys::AbortSignal> {
+        self.signal.as_ref()
     }
 
     /// The limit, or the name of the option if it is no good.

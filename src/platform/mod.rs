@@ -4,9 +4,10 @@
 //! | name | what |
 //! |---|---|
 //! | `Backend` | what a client knows of it: plain data; `driver()` gives the driver of this thread |
+//! | `drivers` | all of this thread |
 //! | `Platform` | clock, timer, tasks, fetch |
 //! | `Incoming`, `Abort` | a response and its body; the handle that stops a request |
-//! | `Signal`, `subscribe`, `Subscription` | the caller's signal, and our listener on it |
+//! | `Signal`, `subscribe`, `Subscription` | the caller's signal, and our listener on it; `close_by` (`web` only) is that of a scope |
 //! | `resolve`, `resolve_base`, `own_origin` | URLs |
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]

@@ -54,6 +54,11 @@ impl Backend {
     }
 }
 
+/// Those of this thread.
+pub(crate) fn drivers() -> Vec<Rc<Driver>> {
+    DRIVERS.with_borrow(|drivers| drivers.iter().map(|(_, driver)| driver.clone()).collect())
+}
+
 pub(crate) struct Platform {
     transport: Arc<dyn Transport>,
     timer: RefCell<Option<(Instant, Rc<Line>)>>,

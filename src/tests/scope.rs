@@ -191,6 +191,19 @@ fn a_view_goes_on_after_abort_all_and_not_after_close() {
 }
 
 #[test]
+fn a_client_ends_its_views_whatever_they_send_by() {
+    let api = client(vec![Answer::Silence]).build().unwrap();
+    let other = api.extend().transport(super::sim::Sim).build().unwrap();
+    let close: Boxed<_> = Box::pin(async {
+        sleep(10).await;
+        api.close();
+        Ok(String::new())
+    });
+    let ended = join([Box::pin(get(&other)) as Boxed<_>, close]);
+    assert_eq!((kind(&ended[0]), now()), (Some(ErrorKind::Aborted), 10 * MS));
+}
+
+#[test]
 fn a_call_that_was_made_before_its_client_closed_is_not_sent() {
     let api = client(vec![]).build().unwrap();
     let call = api.get("a").send();

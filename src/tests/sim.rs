@@ -72,7 +72,7 @@ fn world<R>(act: impl FnOnce(&mut World) -> R) -> R {
     WORLD.with_borrow_mut(act)
 }
 
-struct Sim;
+pub(crate) struct Sim;
 
 impl Transport for Sim {
     fn fetch(&self, request: Request) -> LocalFuture<Result<Response, Fault>> {

@@ -15,7 +15,7 @@ pub(crate) use address::{own_origin, resolve, resolve_base};
 pub(crate) use exchange::Abort;
 pub(crate) use hint::hint_of;
 pub(crate) use incoming::Incoming;
-pub(crate) use signal::{Signal, Subscription, subscribe};
+pub(crate) use signal::{Signal, Subscription, close_by, subscribe};
 
 use std::future::Future;
 use std::rc::{Rc, Weak};
@@ -42,6 +42,11 @@ impl Backend {
     pub(crate) fn driver(&self) -> Option<Rc<Driver>> {
         DRIVER.try_with(Rc::clone).ok()
     }
+}
+
+/// The one of this thread.
+pub(crate) fn drivers() -> Option<Rc<Driver>> {
+    Backend.driver()
 }
 
 pub(crate) struct Platform {

@@ -1,4 +1,6 @@
+use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::{Arc, Weak};
 
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
@@ -6,6 +8,7 @@ use web_sys::AbortSignal;
 
 use super::bindings::EventTarget;
 use crate::driver::{Call, Driver};
+use crate::view::View;
 
 /// The caller's signal.
 pub(crate) struct Signal(AbortSignal);
@@ -27,6 +30,12 @@ pub(crate) struct Subscription {
 }
 
 impl Subscription {
+    fn new(signal: AbortSignal, act: impl Fn() + 'static) -> Self {
+        let subscription = Self { signal, listener: Closure::new(act) };
+        let _ = subscription.signal.unchecked_ref::<EventTarget>().listen("abort", subscription.function());
+        subscription
+    }
+
     fn function(&self) -> &Function {
         self.listener.as_ref().unchecked_ref()
     }
@@ -35,14 +44,37 @@ impl Subscription {
 /// Cancels the call when the signal fires. The call gives the subscription up when it ends.
 pub(crate) fn subscribe(signal: Signal, driver: &Rc<Driver>, call: &Rc<Call>) {
     let (driver, weak) = (Rc::downgrade(driver), Rc::downgrade(call));
-    let listener = Closure::<dyn Fn()>::new(move || {
+    call.subscribe(Subscription::new(signal.0, move || {
         if let (Some(driver), Some(call)) = (driver.upgrade(), weak.upgrade()) {
             driver.cancel(&call);
         }
+    }));
+}
+
+thread_local! {
+    /// Listeners for scopes. A scope knows nothing of JavaScript, and may be dropped anywhere.
+    static SCOPES: RefCell<Vec<(Weak<View>, Subscription)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Closes the view when the signal fires. Listeners of scopes that are gone are removed by the next one.
+pub(crate) fn close_by(signal: &AbortSignal, view: &Arc<View>) {
+    if signal.aborted() {
+        view.close();
+        return;
+    }
+    let weak = Arc::downgrade(view);
+    let subscription = Subscription::new(signal.clone(), move || {
+        if let Some(view) = weak.upgrade() {
+            view.close();
+        }
     });
-    let subscription = Subscription { signal: signal.0, listener };
-    let _ = subscription.signal.unchecked_ref::<EventTarget>().listen("abort", subscription.function());
-    call.subscribe(subscription);
+    let gone = SCOPES.with_borrow_mut(|scopes| {
+        let gone: Vec<_> = scopes.extract_if(.., |(view, _)| view.strong_count() == 0).collect();
+        scopes.push((Arc::downgrade(view), subscription));
+        gone
+    });
+    // Removing a listener leaves the crate: nothing may be borrowed then.
+    drop(gone);
 }
 
 impl Drop for Subscription {

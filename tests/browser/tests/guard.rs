@@ -9,7 +9,9 @@ use steadfetch::{
     CircuitBreaker, CircuitState, Client, DeadlineHeader, ErrorKind, Outcome, Phase, Priority, Queue, Retry, Scope,
 };
 use steadfetch_browser_tests::{Server, engine};
+use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
+use web_sys::AbortController;
 
 #[wasm_bindgen_test]
 async fn a_queue_of_one_sends_one_after_the_other() {
@@ -94,6 +96,41 @@ async fn a_scope_that_fails_fast_closes_its_connections() {
     assert!(std::error::Error::source(&sibling).is_some());
     slow.wait(&[("closes", 1), ("open", 0)]).await;
     join_all([slow.close(), bad.close()]).await;
+}
+
+#[wasm_bindgen_test]
+async fn a_signal_ends_a_scope_and_keeps_no_listener_of_scopes_that_are_gone() {
+    let origin = Server::default().open_with(json!({ "before": "hang" })).await;
+    let controller = AbortController::new().unwrap();
+    let signal = controller.signal();
+    let count = js_sys::Function::new_with_args(
+        "signal",
+        "let count = 0;
+         const { addEventListener: add, removeEventListener: remove } = signal;
+         signal.addEventListener = function (...rest) { count += 1; return add.apply(this, rest); };
+         signal.removeEventListener = function (...rest) { count -= 1; return remove.apply(this, rest); };
+         return () => count;",
+    );
+    let count: js_sys::Function = count.call1(&JsValue::UNDEFINED, &signal).unwrap().into();
+    let count = || count.call0(&JsValue::UNDEFINED).unwrap().as_f64().unwrap();
+    let api = Client::new();
+    for _ in 0..20 {
+        api.scope(Scope::new().signal(&signal)).unwrap();
+        assert_eq!(count(), 1.0);
+    }
+    let scope = api.scope(Scope::new().signal(&signal)).unwrap();
+    let abort = async {
+        origin.wait(&[("requests", 1)]).await;
+        controller.abort();
+    };
+    let (ended, ()) = join(scope.get(origin.url("/a")).send(), abort).await;
+    assert_eq!(ended.unwrap_err().kind(), ErrorKind::Aborted);
+    origin.wait(&[("closes", 1), ("open", 0)]).await;
+    for late in [scope, api.scope(Scope::new().signal(&signal)).unwrap()] {
+        let error = late.get(origin.url("/b")).send().await.unwrap_err();
+        assert_eq!((error.kind(), error.outcome()), (ErrorKind::Aborted, Outcome::NotSent));
+    }
+    origin.close().await;
 }
 
 #[wasm_bindgen_test]
