@@ -1,5 +1,6 @@
 /// <reference lib="esnext.disposable" />
 import type { CallOptions, ClientOptions, FetchOptions } from './options.js';
+import type { Circuit, Metrics, ScopeOptions } from './protection.js';
 import type { CoveredResponse, ResponsePromise } from './response.js';
 
 /** A shortcut for one method. */
@@ -47,6 +48,19 @@ export interface Client {
    * @example const admin = api.extend({ headers: { 'X-Role': 'admin' }, timeout: 20_000 });
    */
   extend(options: ClientOptions): Client;
+  /**
+   * A client whose calls end together: they share a deadline, a signal and, with `failFast`, their first failure. Throws
+   * INVALID_OPTION.
+   *
+   * @example
+   * const page = api.scope({ totalTimeout: 3_000, failFast: true });
+   * const [user, orders] = await Promise.all([page.get('user').json(), page.get('orders').json()]);
+   */
+  scope(options?: ScopeOptions): Client;
+  /** The circuits that were asked of late, at most 256. Empty without `circuitBreaker`. */
+  circuits(): Circuit[];
+  /** What this client and its views have done: counts and percentiles. Plain data, without URLs. */
+  metrics(): Metrics;
   /** Aborts every pending call of this client and of those made from it; `reason` becomes their `cause`. */
   abortAll(reason?: unknown): void;
   /** `abortAll`, and every later call of this client and of those made from it is ABORTED, not-sent. */

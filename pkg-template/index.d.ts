@@ -28,6 +28,7 @@ export type * from './errors.js';
 export type * from './events.js';
 export type * from './hooks.js';
 export type * from './options.js';
+export type * from './protection.js';
 export type * from './response.js';
 export type * from './result.js';
 export type * from './retry.js';

@@ -1,6 +1,8 @@
+import type { SteadfetchError } from './errors.js';
 import type { SteadfetchEvent } from './events.js';
 import type { Hooks } from './hooks.js';
 import type { BodySource, Bytes, HeadersSource, Loose } from './platform.js';
+import type { CircuitBreakerOptions, DeadlineHeader, QueueOptions, RetryBudgetOptions } from './protection.js';
 import type { RetryOptions } from './retry.js';
 
 /** What `headers` takes: everything that fetch takes, and `undefined` values, which remove a header. */
@@ -88,6 +90,15 @@ export interface CommonOptions extends TimeOptions {
    */
   retry?: RetryOptions | number | false | undefined;
   /**
+   * The name of a request header that tells the server how many milliseconds it has: what is left of the total time, less
+   * `reserve`, when the attempt is sent. A duration, since clocks differ. Not sent to other origins unless you say so:
+   * it costs them a CORS preflight.
+   *
+   * @default undefined
+   * @example createClient({ deadlineHeader: 'X-Request-Timeout-Ms' })
+   */
+  deadlineHeader?: string | DeadlineHeader | undefined;
+  /**
    * Request headers, or a function that gives them, asked once per call. Merged by name; undefined removes one.
    *
    * @default {}
@@ -155,6 +166,29 @@ export interface ClientOptions extends CommonOptions, ClientInit {
    */
   name?: string | undefined;
   /**
+   * So many attempts at once for each origin, so many calls that wait; false: no queue. Errors QUEUE_FULL and
+   * QUEUE_TIMEOUT, phase 'queue'. Shared by the views of a client, unless `extend` sets it anew. Downloads the full module.
+   *
+   * @default false
+   * @example createClient({ queue: { concurrency: 6, limit: 50 } })
+   */
+  queue?: QueueOptions | false | undefined;
+  /**
+   * After enough failed calls in a row the calls to an origin fail at once; false: no circuit breaker. Error CIRCUIT_OPEN,
+   * with `retryAfterMs`. Shared by the views of a client, unless `extend` sets it anew. Downloads the full module.
+   *
+   * @default false
+   * @example createClient({ circuitBreaker: {} })
+   */
+  circuitBreaker?: CircuitBreakerOptions | false | undefined;
+  /**
+   * How many retries each origin gets, as a share of its traffic; false: as many as `retry.limit` says. Shared by the views
+   * of a client, unless `extend` sets it anew.
+   *
+   * @default {}
+   */
+  retryBudget?: RetryBudgetOptions | false | undefined;
+  /**
    * What calls do when the engine cannot be loaded: reject with LOAD_FAILED, or go through the bare fetch, without any
    * limit or retry of ours. It shows in `callInfo(response).via` and in the call's events.
    *
@@ -176,6 +210,15 @@ export interface CallOptions extends CommonOptions, CallInit {
    * @example api.post('search', { json: query, idempotent: true }).json<Hit[]>()
    */
   idempotent?: boolean | undefined;
+  /**
+   * What the readers of a shortcut (`.json()`, `.result()`, ...) give in place of an error, except for ABORTED,
+   * INVALID_OPTION, INVALID_REQUEST and CALLBACK_ERROR. The promise of the Response itself still rejects. Throwing is
+   * CALLBACK_ERROR. Not for `api.fetch`.
+   *
+   * @default undefined
+   * @example const prices = await api.get('prices', { fallback: () => lastPrices }).json<Prices>();
+   */
+  fallback?: ((error: SteadfetchError) => unknown) | undefined;
   /**
    * The name of the operation: `operation` of its events. For metrics, where a URL with ids in it is of no use.
    *
@@ -200,4 +243,4 @@ export interface CallOptions extends CommonOptions, CallInit {
  * The `init` of `api.fetch`: all of `RequestInit`, and the options of a call by their names. What neither knows is
  * passed on to fetch as it is (`next`, `cf`, `dispatcher`).
  */
-export interface FetchOptions extends Omit<CallOptions, 'throwHttpErrors'> {}
+export interface FetchOptions extends Omit<CallOptions, 'throwHttpErrors' | 'fallback'> {}

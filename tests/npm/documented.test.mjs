@@ -56,8 +56,14 @@ test('every option is declared where it may be given, with its default', () => {
   const common = [...time, ...members('options.d.ts', 'CommonOptions')];
   const client = members('options.d.ts', 'ClientOptions');
   const call = members('options.d.ts', 'CallOptions');
-  const retry = members('retry.d.ts', 'RetryOptions').map((member) => ({ ...member, name: `retry.${member.name}` }));
-  const declared = { 'client, call': [...common, ...retry], client, call };
+  const group = (name, file, type) => members(file, type).map((member) => ({ ...member, name: `${name}.${member.name}` }));
+  const retry = group('retry', 'retry.d.ts', 'RetryOptions');
+  const groups = [
+    ...group('queue', 'protection.d.ts', 'QueueOptions'),
+    ...group('circuitBreaker', 'protection.d.ts', 'CircuitBreakerOptions'),
+    ...group('retryBudget', 'protection.d.ts', 'RetryBudgetOptions'),
+  ];
+  const declared = { 'client, call': [...common, ...retry], client: [...client, ...groups], call };
   for (const [name, { value, where }] of options) {
     const member = declared[where].find((each) => each.name === name);
     assert.ok(member, `${name} is declared for ${where}`);
@@ -70,7 +76,7 @@ test('every option is declared where it may be given, with its default', () => {
 
 test('every member that users see has a doc comment', () => {
   const missing = [];
-  for (const file of ['client.d.ts', 'errors.d.ts', 'events.d.ts', 'hooks.d.ts', 'index.d.ts', 'options.d.ts', 'retry.d.ts']) {
+  for (const file of ['client.d.ts', 'errors.d.ts', 'events.d.ts', 'hooks.d.ts', 'index.d.ts', 'options.d.ts', 'protection.d.ts', 'retry.d.ts']) {
     for (const node of parse(file)) {
       if (typescript.isImportDeclaration(node) || typescript.isExportDeclaration(node)) continue;
       if (!node.jsDoc) missing.push(`${file}: ${node.getText().split('\n')[0]}`);
@@ -82,6 +88,10 @@ test('every member that users see has a doc comment', () => {
     ['options.d.ts', 'CommonOptions'],
     ['options.d.ts', 'ClientOptions'],
     ['options.d.ts', 'CallOptions'],
+    ['protection.d.ts', 'QueueOptions'],
+    ['protection.d.ts', 'CircuitBreakerOptions'],
+    ['protection.d.ts', 'RetryBudgetOptions'],
+    ['protection.d.ts', 'ScopeOptions'],
     ['retry.d.ts', 'RetryOptions'],
     ['hooks.d.ts', 'Hooks'],
     ['response.d.ts', 'ResponsePromise'],
