@@ -39,6 +39,8 @@ thread_local! {
 
 impl Backend {
     /// The driver of this thread: one engine and one timer for every client.
+    // Making it is much code, and one copy of it is enough for a page.
+    #[inline(never)]
     pub(crate) fn driver(&self) -> Option<Rc<Driver>> {
         DRIVER.try_with(Rc::clone).ok()
     }
