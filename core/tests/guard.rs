@@ -1,5 +1,4 @@
 //! Circuit, queue and retry budget, as a call meets them.
-#![cfg(feature = "guard")]
 
 mod world;
 

@@ -95,7 +95,7 @@ export function send(call, next) {
 
 function answered(call, controller, response) {
   try {
-    if (Object(response) !== response) throw new TypeError('fetch gave no response');
+    if (Object(response) !== response || response.type === 'error') throw new TypeError('fetch gave no response');
     call.response_ = response;
     if (call.config_.onEvent) call.headAt_ = now();
     if (call.config_.hooks.afterResponse) lookAtResponse(call, controller, response);

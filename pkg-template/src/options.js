@@ -155,7 +155,7 @@ const refusal = (details, original) => new Refusal(INVALID_OPTION, details, unde
 export function merge(base, given, scope, init, open) {
   let config = base;
   try {
-    for (const key of keysOf(given)) {
+    for (const key of keysOf(given, open)) {
       const value = given[key];
       if (value === undefined || putInit(init, key, value, scope, open)) continue;
       if (config === base) config = { ...base, slots_: [...base.slots_] };
@@ -169,9 +169,10 @@ export function merge(base, given, scope, init, open) {
 }
 
 /** Own keys; of an object with a prototype of its own also what is known by name, found through the prototype chain. */
-function keysOf(given) {
-  if (given === undefined || given === null) return [];
-  if (typeof given !== 'object') throw refusal(`options: object, not ${typeof given}`);
+function keysOf(given, open) {
+  // fetch takes null for an init.
+  if (given === undefined || (open && given === null)) return [];
+  if (typeof given !== 'object' || given === null || Symbol.iterator in given) throw refusal(`options: object, not ${shown(given)}`);
   const keys = Object.keys(given);
   const prototype = Object.getPrototypeOf(given);
   if (prototype === Object.prototype || prototype === null) return keys;

@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
+use crate::cli::Arguments;
 use crate::error::{Context, Result};
 use crate::setup;
 use crate::test::session::Session;
 use crate::test::step::{Outcome, Step};
-use crate::{generate, process};
+use crate::{generate, process, simulate};
 
 /// For compiling everything on a slow machine, and running it.
 const LIMIT: Duration = Duration::from_secs(30 * 60);
@@ -18,7 +19,9 @@ pub(super) const STEPS: &[Step] = &[
     Step { name: "docs", what: "cargo doc without warnings", extra: false, run: docs },
     Step { name: "generated", what: "the generated files say what the tables say", extra: false, run: generated },
     Step { name: "native", what: "the tests of the host", extra: false, run: native },
+    Step { name: "native-lean", what: "the engine as the lean module has it", extra: false, run: native_lean },
     Step { name: "doc-tests", what: "the examples in the documentation", extra: false, run: doc_tests },
+    Step { name: "simulate", what: "the simulations hold what the docs say", extra: true, run: simulate },
     Step { name: "examples", what: "the example apps: cargo fmt and clippy, for wasm", extra: true, run: examples },
 ];
 
@@ -104,6 +107,18 @@ fn native(session: &mut Session<'_>) -> Result<Outcome> {
         cargo.args(["test", "--quiet", "--no-fail-fast", "--all-targets"]);
     }
     session.suite(cargo.args(NATIVE), LIMIT)
+}
+
+/// The same rules without what the lean module leaves out.
+fn native_lean(session: &mut Session<'_>) -> Result<Outcome> {
+    let mut cargo = session.workspace.cargo();
+    cargo.args(["test", "--quiet", "--no-fail-fast", "--package=steadfetch-core", "--no-default-features"]);
+    session.suite(&mut cargo, LIMIT)
+}
+
+fn simulate(session: &mut Session<'_>) -> Result<Outcome> {
+    simulate::command(session.workspace, Arguments::new([]))?;
+    Ok(Outcome::PASSED)
 }
 
 fn doc_tests(session: &mut Session<'_>) -> Result<Outcome> {
