@@ -51,6 +51,15 @@ const PAGES = {
     await visitor.done();
     return visitor.page;
   },
+  'the page about protection': async (t, options) => {
+    const visitor = await site.openProtection(t, options);
+    await visitor.page.locator('#rate').selectOption('20 calls/s');
+    await visitor.page.locator('#down').check();
+    await visitor.press('Start the load');
+    await visitor.page.locator('[data-gauge="circuit"][data-value="open"]').waitFor();
+    await visitor.press('Stop');
+    return visitor.page;
+  },
 };
 
 /** Everything that can be opened is open. */
@@ -76,31 +85,41 @@ for (const [name, open] of Object.entries(PAGES)) {
   });
 }
 
-test('the focus goes through the gallery in the order of the page, is seen everywhere, and comes out of it', async (t) => {
-  const visitor = await site.openGallery(t);
-  const { page } = visitor;
-  for (const expected of ['Skip to the case', 'Failures', 'Workbench', 'theme', 'previous', 'run', 'next', 'all']) {
-    await page.keyboard.press('Tab');
-    assert.equal(await visitor.focused(), expected);
-  }
-  const outlined = () => page.evaluate(() => {
-    const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement);
-    return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2;
+const ORDERS = {
+  openGallery: ['Skip to the case', 'Failures', 'Workbench', 'Protection', 'theme', 'previous', 'run', 'next', 'all'],
+  openWorkbench: ['Skip to Send', 'Failures', 'Workbench', 'Protection', 'theme', 'fault-mode', 'search'],
+  openProtection: ['Skip to the controls', 'Failures', 'Workbench', 'Protection', 'theme', 'load', 'down', 'rate', 'delay'],
+};
+
+for (const [open, order] of Object.entries(ORDERS)) {
+  test(`${open}: the focus goes through the page in its order, is seen everywhere, and comes out of it`, async (t) => {
+    const visitor = await site[open](t);
+    const { page } = visitor;
+    for (const expected of order) {
+      await page.keyboard.press('Tab');
+      assert.equal(await visitor.focused(), expected);
+    }
+    // Of a control that is drawn by its label, the label has the outline.
+    const outlined = () => page.evaluate(() => [document.activeElement, document.activeElement.nextElementSibling, document.activeElement.closest('label')]
+      .filter(Boolean).some((element) => {
+        const { outlineStyle, outlineWidth } = getComputedStyle(element);
+        return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2;
+      }));
+    // In the order of the document, each only once: no trap, and nothing that cannot be left.
+    const place = () => page.evaluate(() => [...document.querySelectorAll('*')].indexOf(document.activeElement));
+    let before = await place();
+    for (;;) {
+      assert.ok(await outlined(), await visitor.focused());
+      await page.keyboard.press('Tab');
+      const now = await place();
+      if (await visitor.focused() === 'body' || now < before) break;
+      assert.ok(now > before, await visitor.focused());
+      before = now;
+    }
+    await page.keyboard.press('Shift+Tab');
+    assert.notEqual(await visitor.focused(), 'body');
   });
-  // In the order of the document, each only once: no trap, and nothing that cannot be left.
-  const place = () => page.evaluate(() => [...document.querySelectorAll('*')].indexOf(document.activeElement));
-  let before = await place();
-  for (;;) {
-    assert.ok(await outlined(), await visitor.focused());
-    await page.keyboard.press('Tab');
-    const now = await place();
-    if (await visitor.focused() === 'body' || now < before) break;
-    assert.ok(now > before, await visitor.focused());
-    before = now;
-  }
-  await page.keyboard.press('Shift+Tab');
-  assert.notEqual(await visitor.focused(), 'body');
-});
+}
 
 test('the skip link leads to the case and leaves the address alone', async (t) => {
   const visitor = await site.openGallery(t, { fragment: '#C02' });
@@ -165,14 +184,15 @@ test('on a phone a case that is chosen from the list takes the focus, and the li
 });
 
 test('who wants less motion sees none', async (t) => {
-  const visitor = await site.openGallery(t, { fragment: '#C01', reducedMotion: 'reduce' });
-  await visitor.press('Run');
-  const moving = await visitor.page.evaluate(() => document.getAnimations().length);
-  assert.equal(moving, 0);
-  const moved = await visitor.page.locator('*').evaluateAll((elements) => elements
-    .filter((element) => getComputedStyle(element).transitionDuration.split(', ').some((duration) => parseFloat(duration) > 0)).length);
-  assert.equal(moved, 0);
-  await visitor.done();
+  const visitor = await site.openWorkbench(t, { reducedMotion: 'no-preference' });
+  const moving = () => visitor.page.locator('body *').evaluateAll((elements) => elements
+    .filter((element) => ['', '::before', '::after'].some((part) => {
+      const { transitionDuration, animationName } = getComputedStyle(element, part);
+      return parseFloat(transitionDuration) > 0 || animationName !== 'none';
+    })).map((element) => element.className || element.id || element.tagName));
+  assert.notDeepEqual(await moving(), []);
+  await visitor.page.emulateMedia({ reducedMotion: 'reduce' });
+  assert.deepEqual(await moving(), []);
 });
 
 for (const page of ['openGallery', 'openWorkbench']) {

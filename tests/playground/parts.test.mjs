@@ -16,6 +16,8 @@ import { serverWords, stepWords } from '../../www/gallery/server-words.js';
 import { together } from '../../www/gallery/states.js';
 import { tourWords } from '../../www/gallery/tour-report.js';
 import { Tour } from '../../www/gallery/tour.js';
+import { endOf, History } from '../../www/protection/history.js';
+import { circuitReading, latencyReading, queueReading, stateOf } from '../../www/protection/readings.js';
 import { parse, print, unparse } from '../../www/literal.js';
 import { code, expression } from '../../www/panels/code.js';
 import { parseDeclarations } from '../../www/request/declarations.js';
@@ -62,6 +64,17 @@ test('what ends before its first attempt, or in its backoff, is drawn until its 
   assert.equal(waiting.extent(100), 100);
   waiting.add(event('call-end', 40, { ok: false, attempts: 1 }));
   assert.deepEqual(drawn(waiting), ['headers 0-9', 'backoff 9-40']);
+});
+
+test('a wait for a slot is drawn, before an attempt and before a retry', () => {
+  const timeline = new Timeline(event('call-start', 0));
+  timeline.add(event('queued', 1));
+  timeline.add(event('attempt-start', 20));
+  timeline.add(event('attempt-end', 30, { startMs: 20, attemptMs: 10, phase: 'headers', code: 'NETWORK_ERROR' }));
+  timeline.add(event('retry', 30, { waitMs: 10 }));
+  timeline.add(event('queued', 40));
+  timeline.add(event('call-end', 60, { ok: false, code: 'QUEUE_TIMEOUT', attempts: 1 }));
+  assert.deepEqual(drawn(timeline), ['load 0-1', 'queue 1-20', 'headers 20-30', 'backoff 30-40', 'queue 40-60']);
 });
 
 test('limits are those in force for what is under way, and those that ended an attempt', () => {
@@ -206,6 +219,8 @@ test('what is right is said for every case, and beside it what came', async () =
 test('every event is a sentence', () => {
   const words = (type, more) => eventWords(event(type, 0, more));
   assert.equal(words('call-start', { method: 'GET', url: 'http://a.test/b' }), 'The call begins: GET http://a.test/b');
+  assert.equal(words('queued'), 'It waits for a slot');
+  assert.equal(words('circuit-change', { circuit: 'http://a.test', state: 'open' }), 'The circuit of http://a.test is open from now on');
   assert.equal(words('attempt-start'), 'Attempt 1 is sent');
   assert.equal(words('attempt-end', { status: 200 }), 'Attempt 1 is complete: status 200');
   assert.equal(words('attempt-end', { code: 'TIMEOUT', phase: 'headers', outcome: 'unknown' }), 'Attempt 1 fails: TIMEOUT, in phase headers, outcome unknown');
@@ -244,4 +259,33 @@ test('a call alone is an expression, broken into lines where it is long', () => 
   assert.equal(expression({ method: 'GET', options: { retry: { limit: 2 }, totalTimeout: 10_000 }, read: 'none' }, 'http://127.0.0.1:1/a'),
     "api.get('http://127.0.0.1:1/a', {\n  retry: { limit: 2 },\n  totalTimeout: 10000,\n})");
   assert.match(expression({ method: 'PUT', argument: 'request', options: { body: 'x' }, read: 'fetch' }, 'u'), /new Request\('u', \{ method: 'PUT', body: 'x' \}\)/);
+});
+
+test('the history has every call in the second of its end, and how things stood', () => {
+  const history = new History(3);
+  history.settle(100, endOf(undefined));
+  history.settle(999, endOf({ code: 'TIMEOUT' }));
+  history.settle(1000, endOf({ code: 'CIRCUIT_OPEN' }));
+  history.settle(9000, endOf({ code: 'QUEUE_FULL' }));
+  history.sample(200, { inFlight: 3, waiting: 0, state: 'closed' });
+  history.sample(700, { inFlight: 1, waiting: 2, state: 'open' });
+  assert.deepEqual(history.seconds, [
+    { second: 0, ok: 1, failed: 1, refused: 0, inFlight: 3, waiting: 2, state: 'open' },
+    { second: 1, ok: 0, failed: 0, refused: 1 },
+    { second: 2, ok: 0, failed: 0, refused: 1 },
+  ]);
+  assert.deepEqual(history.seen.map(({ second }) => second), [0]);
+  assert.equal(history.total('refused'), 2);
+});
+
+test('metrics are said in words, also before there are any', () => {
+  const none = { circuits: [], waiting: 0, queueMs: { p95: null }, attemptMs: { p50: null, p95: null, p99: null } };
+  const options = { circuitBreaker: { failureThreshold: 5 }, queue: { limit: 20, concurrency: 4 } };
+  assert.equal(stateOf(none), 'closed');
+  assert.deepEqual(circuitReading(none, options), { value: 'closed', note: '0 of 5 failures in a row' });
+  assert.deepEqual(circuitReading({ circuits: [{ key: 'a', state: 'open', failures: 5, retryAfterMs: 1200 }] }, options), { value: 'open', note: 'asks again in 1.2 s' });
+  assert.deepEqual(queueReading(none, options), { value: '0', note: 'of 20 places' });
+  assert.deepEqual(queueReading({ waiting: 3, queueMs: { p95: 40 } }, options), { value: '3', note: 'of 20 places; waits 40 ms (p95)' });
+  assert.deepEqual(latencyReading(none), { value: '–', note: 'p95 –, p99 –' });
+  assert.deepEqual(latencyReading({ attemptMs: { p50: 20, p95: 300, p99: 1100 } }), { value: '20 ms', note: 'p95 300 ms, p99 1.1 s' });
 });

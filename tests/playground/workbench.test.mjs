@@ -73,6 +73,18 @@ test('20 calls in parallel have a lane each, and any of them can be looked at', 
   includes(await visitor.code.textContent(), 'Promise.allSettled');
 });
 
+test('where all of many calls fail, the budget ends their retries, and it is said why', async (t) => {
+  const visitor = await site.openWorkbench(t);
+  await visitor.own();
+  await visitor.page.getByLabel('delay', { exact: true }).fill('20');
+  await visitor.send('Send 20 in parallel');
+  await visitor.done();
+  includes(await visitor.status.textContent(), ' × HTTP_ERROR');
+  const requests = await visitor.seen('requests');
+  assert.ok(requests > 20 && requests < 40, String(requests));
+  includes(await visitor.result.textContent(), 'retryStoppedbudgettoo many calls to this origin are being retried');
+});
+
 test('beside it bare fetch is still pending when the call has long ended', async (t) => {
   const visitor = await site.openWorkbench(t);
   await visitor.choose('The body stalls after the headers');
@@ -135,7 +147,7 @@ test('JSON that is none is shown where it was typed, and nothing is sent', async
 test('everything can be done with the keyboard', async (t) => {
   const visitor = await site.openWorkbench(t);
   const { page } = visitor;
-  for (const expected of ['Skip to Send', 'Failures', 'Workbench', 'theme']) {
+  for (const expected of ['Skip to Send', 'Failures', 'Workbench', 'Protection', 'theme']) {
     await page.keyboard.press('Tab');
     assert.equal(await visitor.focused(), expected);
   }
