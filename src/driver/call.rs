@@ -266,7 +266,11 @@ impl Call {
         put(&self.ended, Some(error.clone().map_or(Ok(()), Err)));
         self.phase.set(error.as_ref().and_then(Error::phase));
         let told = error.clone();
-        self.tell(driver, || EventKind::CallEnd { error: told, status, attempts: self.attempts.get() });
+        self.tell(driver, || {
+            // One that was never sent is taken back.
+            let attempts = told.as_ref().and_then(|error| error.attempts().len().try_into().ok());
+            EventKind::CallEnd { error: told, status, attempts: attempts.unwrap_or_else(|| self.attempts.get()) }
+        });
         self.wake();
         if let Some(error) = error
             && !self.dropped.get()

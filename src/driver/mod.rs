@@ -19,6 +19,7 @@ use std::rc::{Rc, Weak};
 use steadfetch_core::breaker::BreakerOptions;
 use steadfetch_core::circuits::CircuitView;
 use steadfetch_core::engine::{Action, CallId, Engine, Event};
+use steadfetch_core::error::ErrorCode;
 use steadfetch_core::metrics::Store;
 use steadfetch_core::time::Instant;
 
@@ -133,7 +134,9 @@ impl Driver {
         calls.retain(|call| call.view.is_within(view));
         // All are told before any of them is over: what an observer does then finds no call that would go on.
         calls.iter().for_each(|call| call.abort());
-        for call in calls {
+        // Those that wait for a slot leave before one gets free.
+        let (live, waiting): (Vec<_>, Vec<_>) = calls.into_iter().partition(|call| call.live.get().is_some());
+        for call in waiting.into_iter().chain(live) {
             self.input(Input::Cancel(call, true));
         }
     }
@@ -143,6 +146,14 @@ impl Driver {
         if call.held.replace(held) != held {
             let calls = self.held.get();
             self.held.set(if held { calls.saturating_add(1) } else { calls.saturating_sub(1) });
+        }
+    }
+
+    /// The call was given up before this attempt went out. Told at once: nothing may come between.
+    fn not_sent(&self, call: &Call, attempt: u32) {
+        let now = self.platform.now();
+        if let Some(id) = call.id() {
+            self.with_engine(|engine| engine.on_event(now, id, attempt, Event::Refused(ErrorCode::Aborted)));
         }
     }
 

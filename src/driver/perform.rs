@@ -92,6 +92,11 @@ impl Call {
     }
 
     fn send(self: &Rc<Self>, driver: &Rc<Driver>, attempt: u32, left: Millis) {
+        if self.is_given_up() {
+            // Since the engine has said so: its scope has failed with another call.
+            driver.not_sent(self, attempt);
+            return;
+        }
         self.attempts.set(attempt);
         self.live.set(Some(attempt));
         self.sent.set(driver.platform.now());
@@ -100,7 +105,8 @@ impl Call {
         self.phase.set(Some(Phase::Headers));
         self.tell(driver, || EventKind::AttemptStart);
         if self.is_given_up() {
-            // By the observer: the engine is told next.
+            // By the observer.
+            driver.not_sent(self, attempt);
             return;
         }
         match driver.platform.fetch(&self.request, left) {

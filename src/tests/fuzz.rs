@@ -2,9 +2,11 @@ use std::time::Duration;
 
 use steadfetch_core::rng::Rng;
 
-use super::sim::{Answer, client, closed, drip, lost, now, ok, requests, run, sleep, status, tasks};
+use super::sim::{
+    Answer, client, closed, drip, give_up_after, join, lost, now, ok, requests, run, script, sleep, status, tasks,
+};
 use crate::transport::Response;
-use crate::{ErrorKind, Outcome, Retry};
+use crate::{CircuitBreaker, ErrorKind, Outcome, Priority, Queue, Retry, Scope};
 
 fn answer(rng: &mut Rng) -> Answer {
     match rng.up_to(7) {
@@ -57,5 +59,56 @@ fn every_call_settles_in_time_and_leaves_nothing() {
         }
         run(sleep(0));
         assert_eq!(tasks(), 0, "round {round}: {} closed", closed());
+    }
+}
+
+/// Many calls at once, through queue and circuit, in scopes; some are dropped, some end with their client. Whatever
+/// happens: all settle, no slot and no task is left, and the numbers add up.
+#[test]
+fn calls_that_share_everything_settle_and_leave_nothing() {
+    let mut rng = Rng::new([9, 9, 9, 9]);
+    for round in 0..1_000 {
+        let mut flip = |of: u64| rng.up_to(of - 1) == 0;
+        let mut queue = Queue::new(if flip(2) { 1 } else { 3 }).limit(if flip(3) { 1 } else { 100 });
+        if flip(2) {
+            queue = queue.timeout(Duration::from_millis(100));
+        }
+        let breaker = CircuitBreaker::new().failure_threshold(3).reset_timeout(Duration::from_millis(200));
+        let builder = client((0..200).map(|_| answer(&mut rng)).collect())
+            .queue(queue)
+            .circuit_breaker(breaker)
+            .retry(Retry::new().limit(2).delay(Duration::from_millis(100)).status_codes([503]))
+            .timeout(Duration::from_millis(1_000))
+            .idle_timeout(Duration::from_millis(200))
+            .total_timeout(Duration::from_millis(3_000));
+        let api = builder.build().unwrap();
+        let together = rng.up_to(3) == 0;
+        let scope = api.scope(Scope::new().total_timeout(Duration::from_millis(1_500)).fail_fast(together)).unwrap();
+        let plans: Vec<_> = (0..12).map(|_| [rng.up_to(300), rng.up_to(5), rng.up_to(2_000), rng.up_to(3)]).collect();
+        join(plans.into_iter().map(|[at, how, drop_at, priority]| {
+            let client = if how % 2 == 0 { &api } else { &scope };
+            async move {
+                sleep(at).await;
+                if how == 5 {
+                    client.abort_all();
+                }
+                let priority = [Priority::High, Priority::Auto, Priority::Low, Priority::Low][priority as usize];
+                let call = async { client.get("a").priority(priority).send().await?.text().await };
+                let result = if how == 4 { give_up_after(drop_at, call).await } else { Some(call.await) };
+                assert!(now() <= Duration::from_millis(at + 3_000), "round {round}: {:?}", now());
+                result
+            }
+        }));
+        let metrics = api.metrics();
+        assert_eq!((metrics.in_flight, metrics.waiting, tasks()), (0, 0, 0), "round {round}");
+        let failed: u64 = metrics.failed.iter().map(|(_, count)| count).sum();
+        assert_eq!(metrics.calls, metrics.succeeded + failed, "round {round}: {metrics:?}");
+        assert_eq!(metrics.queued, metrics.dequeued + metrics.left_queue, "round {round}");
+        assert_eq!(metrics.attempts, requests().len() as u64, "round {round}");
+        // What is left of the queue is as good as new.
+        let fresh = api.extend().circuit_breaker(None).retry(0).build().unwrap();
+        script(vec![ok("x")]);
+        let _ = run(give_up_after(0, fresh.get("b").send()));
+        assert_eq!(api.metrics().attempts, metrics.attempts + 1, "round {round}");
     }
 }

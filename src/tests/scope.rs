@@ -102,6 +102,20 @@ fn the_first_failure_takes_the_others_with_it() {
 }
 
 #[test]
+fn those_that_wait_for_a_slot_are_not_sent_after_the_first_failure() {
+    let api = client(vec![lost()]).queue(Queue::new(1)).retry(0).build().unwrap();
+    let scope = api.scope(Scope::new().fail_fast(true)).unwrap();
+    let ended = join((0..3).map(|_| get(&scope)));
+    assert_eq!(kind(&ended[0]), Some(ErrorKind::Network));
+    for waited in &ended[1..] {
+        let error = waited.as_ref().unwrap_err();
+        assert_eq!((error.kind(), error.outcome()), (ErrorKind::Aborted, Outcome::NotSent));
+        assert!(error.source().is_some());
+    }
+    assert_eq!((requests().len(), api.metrics().attempts), (1, 1));
+}
+
+#[test]
 fn only_failures_count_and_only_in_a_scope_that_fails_fast() {
     let missing = || Answer::Response(5, Response::new(404));
     let api = client(vec![missing(), missing(), ok(""), Answer::Silence, lost(), ok("")]).retry(0).build().unwrap();
@@ -172,6 +186,21 @@ fn abort_all_ends_what_is_under_way_in_whatever_state_and_nothing_else() {
 }
 
 #[test]
+fn those_that_wait_for_a_slot_are_not_sent_while_all_are_aborted() {
+    let api = client(vec![Answer::Silence]).queue(Queue::new(1)).build().unwrap();
+    let calls = (0..10).map(|_| Box::pin(get(&api)) as Boxed<_>);
+    let close: Boxed<Result<String, Error>> = Box::pin(async {
+        sleep(10).await;
+        api.close();
+        Ok(String::new())
+    });
+    let ended = join(calls.chain([close]));
+    let outcomes: Vec<_> = ended[..10].iter().map(|ended| ended.as_ref().unwrap_err().outcome()).collect();
+    assert_eq!((outcomes[0], &outcomes[1..]), (Outcome::Unknown, &[Outcome::NotSent; 9][..]));
+    assert_eq!((requests().len(), api.metrics().attempts), (1, 1));
+}
+
+#[test]
 fn a_view_goes_on_after_abort_all_and_not_after_close() {
     let api = client(vec![ok(""), ok("")]).build().unwrap();
     let (view, other) = (api.extend().build().unwrap(), api.extend().build().unwrap());
@@ -224,10 +253,14 @@ fn an_observer_that_closes_the_client_sends_nothing() {
                 if is_start == at_start && matches!(event.kind, EventKind::CallStart { .. } | EventKind::AttemptStart) {
                     if close { closes.close() } else { closes.abort_all() }
                 }
+                if let EventKind::CallEnd { attempts, .. } = event.kind {
+                    assert_eq!(attempts, 0);
+                }
                 told.borrow_mut().push(format!("{:?}", event.kind).split([' ', '(']).next().unwrap().to_owned());
             });
-            let error = run(call.send());
-            assert_eq!(error.unwrap_err().kind(), ErrorKind::Aborted, "{close} {at_start}");
+            let error = run(call.send()).unwrap_err();
+            assert_eq!((error.kind(), error.outcome()), (ErrorKind::Aborted, Outcome::NotSent), "{close} {at_start}");
+            assert_eq!((error.attempts().len(), api.metrics().attempts), (0, 0), "{close} {at_start}");
             assert_eq!(requests().len(), 0, "{close} {at_start}");
             assert_eq!(log.borrow().last().map(String::as_str), Some("CallEnd"));
             assert_eq!(tasks(), 0);
