@@ -10,6 +10,7 @@ mod firefox;
 mod npm;
 mod program;
 mod test_runner;
+mod wasm_pack;
 mod wasm_target;
 mod webkit;
 
@@ -17,6 +18,7 @@ pub(crate) use chromium::{Chromium, chromium};
 pub(crate) use firefox::{firefox, geckodriver};
 pub(crate) use npm::{npm, packages};
 pub(crate) use test_runner::test_runner;
+pub(crate) use wasm_pack::wasm_pack;
 pub(crate) use wasm_target::wasm_target;
 pub(crate) use webkit::{WebKit, webkit};
 

@@ -1,5 +1,6 @@
 //! The wasm-bindgen-test suites of tests/browser: the same binaries in Node, in browsers and in their workers.
 
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,7 +10,7 @@ use serde_json::Value;
 
 use crate::error::{Context, Result};
 use crate::say;
-use crate::setup::Chromium;
+use crate::setup::{self, Chromium};
 use crate::test::session::Session;
 use crate::test::step::{Outcome, Step};
 
@@ -38,6 +39,8 @@ pub(super) const STEPS: &[Step] = &[
     Step::new("wasm-webkit-dedicated", "the same in a worker", |s| webkit(s, DEDICATED)).extra(),
     Step::new("wasm-webkit-shared", "the same in a shared worker", |s| webkit(s, SHARED)).extra(),
     Step::new("wasm-webkit-service", "the same in a service worker", |s| webkit(s, SERVICE)).extra(),
+    Step::new("wasm-pack-chrome", "the same by wasm-pack test --headless --chrome", wasm_pack_chrome).extra(),
+    Step::new("wasm-pack-firefox", "the same by wasm-pack test --headless --firefox", wasm_pack_firefox).extra(),
 ];
 
 fn node(session: &mut Session<'_>) -> Result<Outcome> {
@@ -46,20 +49,40 @@ fn node(session: &mut Session<'_>) -> Result<Outcome> {
 }
 
 fn chromium(session: &mut Session<'_>, place: &str) -> Result<Outcome> {
-    let Chromium { browser, driver } = session.chromium()?.clone();
-    let capabilities = capabilities(session, "goog:chromeOptions", &browser)?;
-    let mut cargo = cargo(session)?;
-    in_browser(&mut cargo, place, "CHROMEDRIVER", &driver).env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", capabilities);
-    session.suite(&mut cargo, LIMIT)
+    let cargo = cargo(session)?;
+    in_chromium(session, cargo, place)
 }
 
 fn firefox(session: &mut Session<'_>, place: &str) -> Result<Outcome> {
+    let cargo = cargo(session)?;
+    in_firefox(session, cargo, place)
+}
+
+fn wasm_pack_chrome(session: &mut Session<'_>) -> Result<Outcome> {
+    let driver = session.chromium()?.driver.clone();
+    let wasm_pack = wasm_pack(session, &["--chrome", "--chromedriver"], &driver)?;
+    in_chromium(session, wasm_pack, WINDOW)
+}
+
+fn wasm_pack_firefox(session: &mut Session<'_>) -> Result<Outcome> {
+    let driver = session.geckodriver()?.to_owned();
+    let wasm_pack = wasm_pack(session, &["--firefox", "--geckodriver"], &driver)?;
+    in_firefox(session, wasm_pack, WINDOW)
+}
+
+fn in_chromium(session: &mut Session<'_>, mut command: Command, place: &str) -> Result<Outcome> {
+    let Chromium { browser, driver } = session.chromium()?.clone();
+    let capabilities = capabilities(session, "goog:chromeOptions", &browser)?;
+    in_browser(&mut command, place, "CHROMEDRIVER", &driver).env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", capabilities);
+    session.suite(&mut command, LIMIT)
+}
+
+fn in_firefox(session: &mut Session<'_>, mut command: Command, place: &str) -> Result<Outcome> {
     let browser = session.firefox()?.to_owned();
     let driver = session.geckodriver()?.to_owned();
     let capabilities = capabilities(session, "moz:firefoxOptions", &browser)?;
-    let mut cargo = cargo(session)?;
-    in_browser(&mut cargo, place, "GECKODRIVER", &driver).env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", capabilities);
-    session.suite(&mut cargo, LIMIT)
+    in_browser(&mut command, place, "GECKODRIVER", &driver).env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", capabilities);
+    session.suite(&mut command, LIMIT)
 }
 
 /// The runner takes the driver for Safari's, which it gives no capabilities.
@@ -101,17 +124,38 @@ fn capabilities(session: &Session<'_>, options: &str, browser: &Path) -> Result<
 /// `cargo test` for wasm, in Node unless told otherwise.
 fn cargo(session: &mut Session<'_>) -> Result<Command> {
     let runner = session.test_runner()?.to_owned();
-    let server = session.server()?.control().to_owned();
     let mut cargo = session.workspace.cargo();
     cargo
         // Not `--quiet`: it is handed on to the runner, which does not know it.
         .args(["test", "--no-fail-fast", "--test", "*"])
         .args(["--package=steadfetch-browser-tests", "--target=wasm32-unknown-unknown"])
-        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
+        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner);
+    for_wasm(session, cargo)
+}
+
+/// `wasm-pack test` of the same suites. It takes the test runner from PATH, and what it does not find it would download.
+fn wasm_pack(session: &mut Session<'_>, browser: &[&str], driver: &Path) -> Result<Command> {
+    let mut wasm_pack = Command::new(setup::wasm_pack()?);
+    let runner = session.test_runner()?;
+    let found = env::var_os("PATH").unwrap_or_default();
+    let directories = runner.parent().map(Path::to_owned).into_iter().chain(env::split_paths(&found));
+    let path = env::join_paths(directories.filter(|path| !path.as_os_str().is_empty()));
+    wasm_pack
+        .args(["test", "--headless"])
+        .args(browser)
+        .arg(driver)
+        .arg("tests/browser")
+        .current_dir(session.workspace.root())
+        .env("PATH", path.context(|| "putting the test runner on PATH".into())?);
+    for_wasm(session, wasm_pack)
+}
+
+fn for_wasm(session: &mut Session<'_>, mut command: Command) -> Result<Command> {
+    command
         .env("WASM_BINDGEN_TEST_TIMEOUT", BINARY_LIMIT)
         // The runner reads through all of it, for half a minute a binary; names of functions stay.
         .env("CARGO_PROFILE_DEV_DEBUG", "0")
         // Read by `option_env!`: a page has no environment.
-        .env("STEADFETCH_FAULT_SERVER", server);
-    Ok(cargo)
+        .env("STEADFETCH_FAULT_SERVER", session.server()?.control());
+    Ok(command)
 }
