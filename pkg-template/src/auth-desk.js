@@ -1,0 +1,297 @@
+// What is done for one `auth` object: its callbacks are called, its tokens kept, its lock taken. Whether and when is the
+// business of the engine (core/src/refresh). It knows no strings, and says what to adopt.
+
+import { TabLock, hasLocks } from './auth-lock.js';
+import { Work } from './auth-work.js';
+import { lent } from './lent.js';
+
+// What the engine asks for; the last is to call `refreshToken`.
+const ADOPT = 1;
+const ABORT = 2;
+const UNLOCK = 3;
+const ASK_TOKEN = 4;
+const LOCK = 5;
+const STEAL = 6;
+
+// What it is told.
+const TOKEN = 1;
+const REFRESHED = 2;
+const RENEWED = 3;
+const FAILED = 4;
+const LOCKED = 5;
+const NO_LOCK = 6;
+const LOST = 7;
+
+/** By the caller's objects, which are what clients have in common. */
+const desks = new WeakMap();
+/** The same by their numbers. An object that nobody has any more takes along what is known of it. */
+const numbered = new Map();
+const gone = new FinalizationRegistry((number) => {
+  numbered.delete(number);
+  for (const instance of lent.instances_) instance.ask_('drop_auth', number);
+});
+
+/** The desk of a client's `auth`. */
+export function deskOf(config) {
+  const { auth_: auth } = config;
+  let desk = desks.get(auth);
+  if (!desk) {
+    desks.set(auth, (desk = new Desk(config)));
+    numbered.set(desk.number_, new WeakRef(desk));
+    gone.register(auth, desk.number_);
+  }
+  return desk;
+}
+
+/** Performs what the engine says about an `auth` object. */
+export function actOnAuth(number, next) {
+  const verb = next();
+  const ticket = next();
+  numbered.get(number)?.deref()?.perform_(verb, ticket);
+}
+
+/** An engine has died: its locks go to other tabs, and nobody waits for its callbacks. */
+export function abandon(host) {
+  for (const reference of numbered.values()) {
+    const desk = reference.deref();
+    if (desk?.host_ === host) desk.leave_();
+  }
+}
+
+/** Where the token may go. */
+export const originsOf = (config) => config['auth.origins'] ?? [lent.originOf_(config.baseUrl ?? lent.pageUrl_())];
+
+/** As it is written in the header; undefined if there is none. */
+export const credential = ({ 'auth.scheme': scheme = 'Bearer' }, token) =>
+  token === undefined ? undefined : scheme ? `${scheme} ${token}` : token;
+
+class Desk {
+  /** @param config of the client that comes first: what it says of callbacks, limits and the lock holds for all of them */
+  constructor(config) {
+    this.auth_ = config.auth_;
+    this.first_ = config;
+    this.number_ = lent.nextShared_();
+    /** By the tickets of the engine. */
+    this.works_ = new Map();
+    /** The token that is sent, what `getToken` gave last, and what the engine may adopt. */
+    this.sent_ = this.given_ = this.candidate_ = undefined;
+  }
+
+  /** Makes itself known to an engine. It has the tokens of one that died, and knows nothing of their age. */
+  open_(host) {
+    if (this.host_ === host) return;
+    this.host_ = host;
+    this.isNew_ = true;
+    const config = this.first_;
+    host.ask_(
+      'auth',
+      this.number_,
+      !!config['auth.getToken'],
+      config['auth.lock'] === 'origin' && hasLocks(),
+      config['auth.refreshTimeout'] ?? NaN,
+      config['auth.refreshBefore'] ?? NaN,
+    );
+  }
+
+  /** The engine has died. */
+  leave_() {
+    this.host_ = undefined;
+    this.unlock_();
+    for (const work of this.works_.values()) work.abort_(new DOMException('the engine has stopped', 'AbortError'));
+    this.works_.clear();
+  }
+
+  perform_(verb, ticket) {
+    if (verb === ADOPT) this.sent_ = this.candidate_;
+    else if (verb === ABORT) this.abort_(ticket);
+    else if (verb === UNLOCK) this.unlock_();
+    else if (verb === ASK_TOKEN) this.run_(ticket, 'getToken', this.asked_);
+    else if (verb === LOCK || verb === STEAL) this.take_(ticket, verb === STEAL);
+    else this.refresh_(ticket);
+  }
+
+  /** The calls that are under way with it. */
+  calls_() {
+    return lent.openCalls_().filter(({ config_: config }) => config.auth_ === this.auth_);
+  }
+
+  /** Whose `fetch` callbacks get. */
+  config_() {
+    const call = this.calls_().find(({ view_: view }) => !view.closed_);
+    if (!call) return this.first_;
+    // Of the client that was given it, not of a view or of the call.
+    let { view_: view } = call;
+    while (view.parent_?.config_.auth_ === this.auth_) view = view.parent_;
+    return view.config_;
+  }
+
+  report_(host, ticket, kind, a, b, c, d) {
+    host.run_('auth_event', this.number_, ticket, kind, a, b, c, d);
+  }
+
+  // The lock.
+
+  take_(ticket, isSteal) {
+    this.unlock_();
+    this.refreshError_ = undefined;
+    const { host_: host } = this;
+    const report = (kind) => () => lock === this.lock_ && this.report_(host, ticket, kind);
+    const name = this.first_['auth.lockName'] ?? `steadfetch:${originsOf(this.first_)[0]}`;
+    const lock = (this.lock_ = new TabLock(name, isSteal, report(LOCKED), report(NO_LOCK)));
+  }
+
+  unlock_() {
+    this.lock_?.release_();
+    this.lock_ = undefined;
+  }
+
+  // The callbacks.
+
+  run_(ticket, name, done) {
+    const work = new Work(this, name);
+    const { host_: host } = this;
+    const report = (...told) => {
+      this.works_.delete(ticket);
+      this.report_(host, ticket, ...told);
+    };
+    const failed = (error) => {
+      this.note_(work, error);
+      report(FAILED, isLost(error), statusOf(error));
+    };
+    this.works_.set(ticket, work);
+    work.run_((value) => {
+      try {
+        done.call(this, work, value, report);
+      } catch (error) {
+        failed(error);
+      }
+    }, failed);
+  }
+
+  /** How it failed: what an error says of it. */
+  note_(work, error) {
+    if (work.isAborted_) return;
+    if (work.name_ === 'getToken') this.askError_ = error;
+    else {
+      this.refreshError_ = error;
+      this.tell_(work, false);
+    }
+  }
+
+  abort_(ticket) {
+    const work = this.works_.get(ticket);
+    if (!work) return;
+    const reason = new DOMException('refreshTimeout has passed', 'TimeoutError');
+    this.note_(work, reason);
+    work.abort_(reason);
+  }
+
+  /** What `getToken` gave; undefined: no token. */
+  tokenOf_(value) {
+    const token = value === '' || value === null ? undefined : value;
+    if (token !== undefined) this.check_('getToken', token);
+    return token;
+  }
+
+  asked_(work, value, report) {
+    const token = this.tokenOf_(value);
+    const expires = token === undefined ? Infinity : this.expiry_(token);
+    // What comes too late is nobody's: the next call asks again.
+    if (work.isAborted_) return report(FAILED);
+    // An engine that has just been made has sent nothing yet, and knows no refreshed token that would stay.
+    const isKept = this.isNew_ && this.given_ !== this.sent_;
+    const isRepeated = token === this.given_ && (!this.isNew_ || isKept);
+    const isCurrent = token === this.sent_ && !this.isNew_;
+    this.isNew_ = false;
+    this.given_ = this.candidate_ = token;
+    return report(TOKEN, token !== undefined, isRepeated, isCurrent, expires);
+  }
+
+  async refresh_(ticket) {
+    const { host_: host, lock_: lock } = this;
+    if (lock && !(await lock.isOurs_())) return this.report_(host, ticket, LOST);
+    // Meanwhile the time may have passed, or the engine died.
+    if (lock !== this.lock_) return undefined;
+    this.refreshError_ = undefined;
+    const configs = this.calls_().map(({ config_: config }) => config);
+    const counts = new Set((configs.length ? configs : [this.first_]).map(({ counts_: one }) => one));
+    for (const one of counts) one.refreshes++;
+    return this.run_(ticket, 'refreshToken', this.refreshed_);
+  }
+
+  refreshed_(work, value, report) {
+    if (value === null) {
+      this.note_(work);
+      return report(FAILED, 1, 0);
+    }
+    if (value !== undefined) this.check_('refreshToken', value);
+    this.tell_(work, true);
+    if (value === undefined) return report(RENEWED);
+    this.candidate_ = value;
+    // If the engine that asked for it is gone: it may be the only token that the server still takes.
+    if (work.host_ !== this.host_ && work.sent_ === this.sent_) this.sent_ = value;
+    return report(REFRESHED, this.expiryOfNew_(value));
+  }
+
+  /** Whether a token can be sent. The platform would quote it. */
+  check_(name, token) {
+    if (typeof token !== 'string') throw new TypeError(`${name} gave ${typeof token}`);
+    try {
+      if (token) return void new Headers([['x', credential(this.first_, token)]]);
+    } catch {
+      // Said below.
+    }
+    throw new TypeError(`${name} gave no token that a header can hold`);
+  }
+
+  /** When a token expires, on the clock that never jumps; Infinity if that is not known. */
+  expiry_(token) {
+    const at = Number(this.first_['auth.expiresAt']?.call(this.auth_, token) ?? NaN);
+    return Number.isNaN(at) ? Infinity : Math.max(0, Math.floor(at - Date.now() + performance.now()));
+  }
+
+  /** A refreshed token is not lost to a callback that throws. */
+  expiryOfNew_(token) {
+    try {
+      return this.expiry_(token);
+    } catch (error) {
+      lent.observe_(() => {
+        throw error;
+      });
+      return Infinity;
+    }
+  }
+
+  /** Tells, once for each observer, how a refresh went. */
+  tell_(work, isOk) {
+    if (work.isTold_) return;
+    work.isTold_ = true;
+    const refreshMs = Math.ceil(performance.now() - work.began_);
+    const observers = new Set();
+    for (const call of this.calls_()) {
+      const { onEvent } = call.config_;
+      if (!onEvent || observers.has(onEvent)) continue;
+      observers.add(onEvent);
+      call.tell_('refresh', 'refresh', { ok: isOk, refreshMs });
+    }
+  }
+}
+
+// What an error says may throw too.
+
+function isLost(error) {
+  try {
+    return error.sessionLost === true;
+  } catch {
+    return false;
+  }
+}
+
+function statusOf(error) {
+  try {
+    const status = error.status ?? error.response.status;
+    return Number.isInteger(status) && status < 600 ? status : 0;
+  } catch {
+    return 0;
+  }
+}

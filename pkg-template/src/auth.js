@@ -1,0 +1,98 @@
+// What `auth` does to a call: its token is put into the request, and its 401 is told from others.
+
+import { Work } from './auth-work.js';
+import { credential, deskOf, originsOf } from './auth-desk.js';
+import { AUTH_REFRESH_FAILED, CALLBACK_ERROR } from './generated.js';
+import { lent } from './lent.js';
+
+/** The one header that browsers take off a redirect to another origin (Fetch standard, HTTP-redirect fetch). */
+const AUTHORIZATION = 'authorization';
+
+const headerOf = ({ 'auth.header': header = AUTHORIZATION }) => header.toLowerCase();
+
+/** Whether an address is one of those that may see the token. */
+const isOurs = (config, url) => originsOf(config).includes(lent.originOf_(url));
+
+/** The headers of what will be sent; undefined if they are none, which is for fetch to say. */
+function headersOf({ headers }, source) {
+  try {
+    return new Headers(headers ?? source.headers);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the token belongs there: not to another origin, nor where the caller has said who it is. */
+const isFor = ({ config_: config, url_: url }, headers) =>
+  headers && !headers.has(AUTHORIZATION) && !headers.has(headerOf(config)) && isOurs(config, url);
+
+/** The number of the `auth` that a call has a part in; 0: none. */
+export function authOf(call, host) {
+  if (!isFor(call, headersOf(call.init_, call.input_))) return 0;
+  const desk = deskOf(call.config_);
+  desk.open_(host);
+  return desk.number_;
+}
+
+/** Puts the token into what is sent: the last thing that happens to it. */
+export function addToken(call, init, once) {
+  const { config_: config, host_: host } = call;
+  const source = once ?? call.input_;
+  const headers = headersOf(init, source);
+  // Hooks may have sent it elsewhere, or have said who it is.
+  call.isAuthed_ = (!host || call.keys_.at(-1)) && isFor(call, headers);
+  call.isRefused_ = false;
+  call.answeredBy_ = undefined;
+  if (!call.isAuthed_) return init;
+  const value = credential(config, host ? deskOf(config).sent_ : call.bareToken_);
+  if (value === undefined) return init;
+  const header = headerOf(config);
+  headers.set(header, value);
+  const isGuarded = header !== AUTHORIZATION && !config['auth.allowRedirects'] && (init.redirect ?? source.redirect) !== 'manual';
+  return isGuarded ? { ...init, headers, redirect: 'error' } : { ...init, headers };
+}
+
+/** Without the engine nobody else asks for the token. */
+export async function askBarely(call) {
+  const { config_: config } = call;
+  const desk = deskOf(config);
+  call.bareToken_ = desk.sent_;
+  if (!config['auth.getToken'] || !isFor(call, headersOf(call.init_, call.input_))) return;
+  const token = await new Promise((resolve, reject) => new Work(desk, 'getToken').run_(resolve, reject));
+  call.bareToken_ = desk.tokenOf_(token);
+}
+
+/**
+ * Asks `shouldRefresh` about an answer.
+ * @param {Response} given what the hooks made of it
+ * @param {Response} original
+ */
+export async function judge(call, given, { url }) {
+  const { config_: config } = call;
+  const shouldRefresh = config['auth.shouldRefresh'];
+  call.answeredBy_ = url;
+  if (!shouldRefresh || !(given.status >= 400) || !isAnswerOfOurs(call)) return;
+  const copy = given.clone();
+  try {
+    call.isRefused_ = await shouldRefresh.call(config.auth_, copy);
+  } finally {
+    lent.drop_(copy);
+  }
+}
+
+/** Whether it comes from where the token was sent: a redirect may have led elsewhere. */
+const isAnswerOfOurs = (call) =>
+  call.isAuthed_ && call.via_ === 'network' && isOurs(call.config_, (call.answeredBy_ ?? call.response_.url) || call.url_);
+
+/** Whether an answer says that the token is not, or no longer, good. */
+export function isUnauthorized(call) {
+  const { status } = call.response_;
+  return status >= 400 && isAnswerOfOurs(call) && (call.config_['auth.shouldRefresh'] ? call.isRefused_ : status === 401);
+}
+
+/** What a callback threw, where it is to blame for the end of a call. */
+export function whyOf({ config_: config }, code, phase) {
+  const desk = deskOf(config);
+  if (code === AUTH_REFRESH_FAILED) return { original_: desk.refreshError_ };
+  return code === CALLBACK_ERROR && /auth|refresh/.test(phase) ? { original_: desk.askError_ } : undefined;
+}
