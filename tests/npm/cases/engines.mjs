@@ -235,4 +235,66 @@ export default [
       }
     },
   },
+  {
+    name: 'engines: a body is read by BYOB readers too, where the platform has them',
+    hosts: BROWSERS,
+    async run(t) {
+      await t.home.script({ '*': { body: 'abcdef' } });
+      const has = here(t, { chromium: true, firefox: true, webkit: false });
+      const own = await fetch(t.home.url('/own'));
+      t.equal(await rejection((async () => own.body.getReader({ mode: 'byob' }).cancel())()) === undefined, has, 'the platform');
+      const response = await t.works(() => t.client().fetch('a'));
+      if (!has) {
+        t.ok(await rejection((async () => response.body.getReader({ mode: 'byob' }))()), 'what we cover is refused alike');
+        t.equal(await response.text(), 'abcdef');
+        return;
+      }
+      const reader = response.body.getReader({ mode: 'byob' });
+      let text = '';
+      for (let piece = await reader.read(new Uint8Array(4)); !piece.done; piece = await reader.read(new Uint8Array(4))) {
+        t.between(piece.value.byteLength, 1, 4, 'bytes of a piece');
+        text += new TextDecoder().decode(piece.value);
+      }
+      t.equal(text, 'abcdef');
+    },
+  },
+  {
+    name: 'engines: what a platform offers, and what the rest of these cases lean on',
+    hosts: BROWSERS,
+    parallel: true,
+    run(t) {
+      const offers = {
+        bytes: 'bytes' in Response.prototype,
+        any: 'any' in AbortSignal,
+        decompression: 'DecompressionStream' in globalThis,
+        keepalive: 'keepalive' in Request.prototype,
+        locks: 'locks' in navigator,
+        scheduler: 'scheduler' in globalThis,
+        connection: 'connection' in navigator,
+        dispose: 'dispose' in Symbol,
+      };
+      const everywhere = { bytes: true, any: true, decompression: true, keepalive: true, locks: true };
+      t.same(offers, { ...everywhere, ...here(t, {
+        chromium: { scheduler: true, connection: true, dispose: true },
+        firefox: { scheduler: true, connection: false, dispose: true },
+        webkit: { scheduler: false, connection: false, dispose: false },
+      }) });
+      t.equal('dispose' in Symbol && Symbol.dispose in t.client(), offers.dispose, 'clients are disposable where that is known');
+    },
+  },
+  {
+    name: 'engines: limits that no timer and no signal of the platform takes',
+    hosts: BROWSERS,
+    async run(t) {
+      // A timer of more than 31 bits fires at once, everywhere; a call with such a limit does not.
+      const start = t.now();
+      await new Promise((resolve) => setTimeout(resolve, 2 ** 31));
+      t.between(t.now() - start, 0, 1_000, 'a timer of 2^31 ms');
+      for (const odd of [-1, NaN, Infinity, 2 ** 53]) {
+        t.ok(t.throws(() => AbortSignal.timeout(odd)) instanceof TypeError, `AbortSignal.timeout(${odd})`);
+      }
+      await t.home.script({ '*': { delay: 50, json: 1 } });
+      t.equal(await t.works(() => t.client({ timeout: 2 ** 31, totalTimeout: 2 ** 53 }).get('a').json(), [50, 2_000]), 1);
+    },
+  },
 ];
