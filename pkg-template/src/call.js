@@ -32,6 +32,7 @@ let calls = 0;
  * @property info_ of the response that was handed out
  * @property waiting_ those who wait for the body: told of a failure
  * @property cause_ the reason of an abort
+ * @property endedBy_ the view that ended with all its calls
  * @property why_ what an own check said (a Refusal), or what was thrown: `original_`
  * @property given_ what the beforeError hooks gave
  * @property failure_ what the call was rejected with
@@ -60,7 +61,7 @@ export class Call {
     // All that every call gets: what is added to an object later takes longer to find.
     this.id_ = this.methodNumber_ = 0;
     this.isKeyed_ = this.isReplayable_ = this.isKeepalive_ = this.isSwapped_ = false;
-    this.host_ = this.started_ = this.input_ = this.init_ = this.signal_ = this.controller_ = this.response_ = this.info_ = this.waiting_ = undefined;
+    this.host_ = this.started_ = this.input_ = this.init_ = this.signal_ = this.controller_ = this.response_ = this.info_ = this.waiting_ = this.endedBy_ = undefined;
     this.why_ = {};
   }
 
@@ -90,7 +91,7 @@ export class Call {
 
   /** A closed client, or one that it was made from, sends nothing more. */
   heed_() {
-    for (let view = this.view_; view; view = view.parent_) if (view.closed_) this.cancel_(view.closed_.reason_);
+    for (let view = this.view_; view; view = view.parent_) if (view.closed_) this.cancel_(view.closed_.reason_, false, view);
   }
 
   /** The listener on the caller's signal is the call itself: nothing to bind, one to remove. */
@@ -98,9 +99,13 @@ export class Call {
     this.cancel_(target.reason, true);
   }
 
-  cancel_(reason, isCallersAbort) {
+  /** @param {object} [view] what ended as a whole, if that is why */
+  cancel_(reason, isCallersAbort, view) {
     if (this.isDone_ || this.isCancelled_) return;
     this.isCancelled_ = true;
+    this.endedBy_ = view;
+    // One that hears of it later than others of its scope, which fails with them.
+    for (const signal of this.signals_()) if (signal.aborted) [reason, isCallersAbort] = [signal.reason, true];
     this.isCallersAbort_ = isCallersAbort;
     this.cause_ = reason;
     if (this.host_) return this.host_.run_('cancel', this.id_, !isCallersAbort);
@@ -183,7 +188,7 @@ export class Call {
     const { onEvent, name: dependency, operation } = this.config_;
     if (!onEvent) return;
     const elapsedMs = this.elapsed_();
-    const left = totalTimeout(this.config_) - elapsedMs;
+    const left = Math.min(totalTimeout(this.config_) - elapsedMs, Math.floor(this.view_.deadline_ - performance.now()));
     observe(onEvent, {
       type,
       callId: this.callId_,

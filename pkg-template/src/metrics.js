@@ -65,4 +65,4 @@ export function metricsOf(config) {
 }
 
 /** How each circuit stands that was asked of late. */
-export const circuitsOf = (config) => (config.circuits_ && parts ? parts.circuitsOf_(config) : []);
+export const circuitsOf = (config) => (config.shared_.circuitBreaker && parts ? parts.circuitsOf_(config) : []);

@@ -9,9 +9,12 @@ import { checkSignal } from './request.js';
 /**
  * What a scope adds to a view.
  * @param {object} parent the view it is made from
+ * @param {object} given what the caller gave
  */
-export function readScope(parent, { failFast = false, signal, totalTimeout: limit = false, reserve, ...rest }) {
+export function readScope(parent, given) {
   try {
+    if (typeof given !== 'object' || !given || Array.isArray(given)) throw new Refusal(INVALID_OPTION, 'scope: object');
+    const { failFast = false, signal, totalTimeout: limit = false, reserve, ...rest } = given;
     for (const key in rest) throw new Refusal(INVALID_OPTION, `${key.slice(0, 40)} is not known in a scope`);
     if (typeof failFast !== 'boolean') throw new Refusal(INVALID_OPTION, 'failFast: boolean');
     const span = totalTimeout(merge(NOTHING, { totalTimeout: limit, reserve }, SCOPE_CALL, {}));
@@ -30,7 +33,7 @@ export function abortAll(view, cause) {
   for (const call of openCalls()) {
     let of = call.view_;
     while (of && of !== view) of = of.parent_;
-    if (of) call.cancel_(cause);
+    if (of) call.cancel_(cause, false, view);
   }
 }
 
@@ -39,7 +42,13 @@ export function close(view, reason) {
   abortAll(view, view.closed_.reason_);
 }
 
-/** The first call that fails takes its scope with it. */
+/** The first call that fails takes its scope with it. What ended as a whole has no first one. */
 export function failFast(call, reason) {
-  for (let view = call.view_; view; view = view.parent_) if (view.isFailFast_ && !view.closed_) close(view, reason);
+  const { endedBy_: ended } = call;
+  let failing;
+  for (let view = ended ? ended.parent_ : call.view_; view; view = view.parent_) {
+    if (view.isFailFast_ && !view.closed_) failing = view;
+  }
+  // The outermost: those within end with it, and for the same reason.
+  if (failing) close(failing, reason);
 }

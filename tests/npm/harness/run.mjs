@@ -26,8 +26,8 @@ export async function runCase(env, { modules: loaded } = {}) {
     const found = cases.find((entry) => entry.name === env.name);
     // Cases of loading import the package themselves, at their own time.
     const lib = found.load === false ? undefined : await load('package');
-    // All that clients may need, so that no case waits for it.
-    lib?.createClient({ headers: () => ({}) });
+    // All that its clients may need, so that no case waits for it: the full module only if it says so, in `needs`.
+    lib?.createClient({ headers: () => ({}), ...found.needs });
     await lib?.ready();
     context = new Context(env, { server, home, lib, timers, memory, unhandled });
     await within(limitOf(found, env.full), found.run(context));
