@@ -1,8 +1,8 @@
 import type { ErrorCode, Outcome, Phase, RetryStopped } from './errors.js';
 
 /**
- * What `onEvent` is told. Addresses in it are origin and path only; there is no query string, header, body or token in
- * any event.
+ * What `onEvent` is told. Addresses in it are origin and path only, or what `redactUrl` makes of these; there is no query
+ * string, header, body or token in any event.
  *
  * @example
  * const api = createClient({
@@ -12,7 +12,14 @@ import type { ErrorCode, Outcome, Phase, RetryStopped } from './errors.js';
  *   },
  * });
  */
-export type SteadfetchEvent = CallStartEvent | AttemptStartEvent | AttemptEndEvent | RetryEvent | CallEndEvent;
+export type SteadfetchEvent =
+  | CallStartEvent
+  | QueuedEvent
+  | AttemptStartEvent
+  | AttemptEndEvent
+  | RetryEvent
+  | CircuitChangeEvent
+  | CallEndEvent;
 
 /** What every event says. */
 export interface EventBase {
@@ -36,10 +43,15 @@ export interface EventBase {
 export interface CallStartEvent extends EventBase {
   readonly type: 'call-start';
   readonly method: string;
-  /** Origin and path. */
+  /** Origin and path, or what `redactUrl` makes of them. */
   readonly url: string;
   /** 'bare-fetch' if the engine could not be loaded and `onLoadFailure` allows it. */
   readonly via: 'network' | 'bare-fetch';
+}
+
+/** An attempt has to wait for a slot of the client's `queue`. It ends with an `attempt-start`, or with the call. */
+export interface QueuedEvent extends EventBase {
+  readonly type: 'queued';
 }
 
 /** An attempt is sent. */
@@ -64,6 +76,34 @@ export interface AttemptEndEvent extends EventBase {
   readonly headersMs?: number | undefined;
   /** Whether it was the extra send after a token refresh. */
   readonly resend: boolean;
+  /**
+   * With `timings: true`: where the time went, as far as Resource Timing says. Absent where it says nothing, for instance of
+   * another origin that sends no `Timing-Allow-Origin`, of a lost connection, or for a `fetch` of your own.
+   */
+  readonly timings?: AttemptTimings | undefined;
+}
+
+/**
+ * Where the time of an attempt went, in milliseconds (W3C Resource Timing). Together the parts are the time from the call of
+ * fetch, or from its last redirect, to the end of the body. Undefined: the platform does not say. Node says nothing of
+ * connections.
+ */
+export interface AttemptTimings {
+  /**
+   * Before the request was sent, without name lookup and connection: mostly the wait for one of the browser's connections,
+   * of which there are six for a host over HTTP/1.1; also a CORS preflight, and the start of a service worker.
+   */
+  readonly stalled: number;
+  /** The name lookup; 0 on a connection that was there already. */
+  readonly dns: number;
+  /** The connection, without TLS; 0 on one that was there already. */
+  readonly connect: number;
+  /** The TLS handshake; 0 without one. */
+  readonly tls: number;
+  /** From the request to the first byte of the response: the server, and one way there and back. */
+  readonly request: number | undefined;
+  /** From there to the end of the body. */
+  readonly response: number | undefined;
 }
 
 /** A retry was decided; the wait begins. */
@@ -75,6 +115,15 @@ export interface RetryEvent extends EventBase {
   readonly waitMs: number;
   /** What is being retried. */
   readonly code: ErrorCode;
+}
+
+/** The circuit of a call opens, lets a probe through, or closes: with a `circuitBreaker`. */
+export interface CircuitChangeEvent extends EventBase {
+  readonly type: 'circuit-change';
+  /** Which one: the origin, or what `circuitBreaker.key` gave. */
+  readonly circuit: string;
+  /** What it does from now on: 'closed' lets requests through, 'open' none, 'half-open' one as a probe. */
+  readonly state: 'closed' | 'open' | 'half-open';
 }
 
 /** A call is over, its body included. */

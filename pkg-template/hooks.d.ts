@@ -30,6 +30,8 @@ export interface BeforeRequestState {
   readonly request: Request;
   readonly options: HookOptions;
   readonly retryCount: 0;
+  /** The call's number, as in its events. */
+  readonly callId: number;
 }
 
 /** Returns a Request to send in its place, a Response to use without sending anything, or nothing. */
@@ -46,6 +48,8 @@ export interface BeforeRetryState {
   readonly error: SteadfetchError;
   /** The retry's number, from 1. */
   readonly retryCount: number;
+  /** The call's number, as in its events. */
+  readonly callId: number;
 }
 
 /** Returns a Request to send in its place, a Response to use without sending anything, or nothing. */

@@ -137,6 +137,14 @@ export interface CommonOptions extends TimeOptions {
    */
   onEvent?: ((event: SteadfetchEvent) => void) | undefined;
   /**
+   * Whether `attempt-end` says where the time went: in the browser's own queue, in the network, in the server. The platform
+   * tells that a moment after the body has ended: until then, or until 100 ms after the end of an attempt of which nothing is
+   * known, `attempt-end` and the later events of its call wait. The call itself does not.
+   *
+   * @default false
+   */
+  timings?: boolean | undefined;
+  /**
    * Told of the headers, and of each chunk of the body. It can never fail a call.
    *
    * @default undefined
@@ -188,6 +196,15 @@ export interface ClientOptions extends CommonOptions, ClientInit {
    * @default {}
    */
   retryBudget?: RetryBudgetOptions | false | undefined;
+  /**
+   * What events, errors and messages show of an address, for paths with secrets or personal data in them. It is given origin
+   * and path, never the query, and returns a string. If it throws or gives anything else, the origin alone is shown, and the
+   * mistake goes to `reportError`, else to the console.
+   *
+   * @default undefined
+   * @example createClient({ redactUrl: (url) => url.replace(/\/invites\/[^/]+/, '/invites/*') })
+   */
+  redactUrl?: ((url: string) => string) | undefined;
   /**
    * What calls do when the engine cannot be loaded: reject with LOAD_FAILED, or go through the bare fetch, without any
    * limit or retry of ours. It shows in `callInfo(response).via` and in the call's events.

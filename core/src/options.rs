@@ -466,6 +466,23 @@ pub const TABLE: &[Row] = &[
         None,
         "Told of each chunk: { percent, transferredBytes, totalBytes }. It can never fail a call.",
     ),
+    row(
+        "timings",
+        Kind::Flag,
+        "false",
+        Scope::Both,
+        None,
+        "attempt-end carries what Resource Timing knows: { stalled, dns, connect, tls, request, response }.",
+    ),
+    row(
+        "redactUrl",
+        Kind::Function,
+        "undefined",
+        Scope::Client,
+        None,
+        "What events, errors and messages show of an address: given origin and path, it returns a string. If it fails, \
+         the origin alone is shown.",
+    ),
     special(
         "onLoadFailure",
         "'reject' or 'bare-fetch'",

@@ -7,7 +7,7 @@ import { onBareEvent } from './bare.js';
 import { fail } from './ending.js';
 import { recently } from './instance.js';
 import { keysOf } from './keys.js';
-import { begin } from './load.js';
+import { begin, parts } from './load.js';
 import { observe } from './observers.js';
 import { merge, totalTimeout } from './options.js';
 import { build } from './request.js';
@@ -181,7 +181,7 @@ export class Call {
   announce_() {
     if (this.isAnnounced_ || !this.config_.onEvent) return;
     this.isAnnounced_ = true;
-    this.tell_('call-start', 'load', { method: this.method_, url: shownUrl(this.url_), via: this.via_ });
+    this.tell_('call-start', 'load', { method: this.method_, url: shownUrl(this.url_, this.config_), via: this.via_ });
   }
 
   tell_(type, phase, more) {
@@ -189,7 +189,7 @@ export class Call {
     if (!onEvent) return;
     const elapsedMs = this.elapsed_();
     const left = Math.min(totalTimeout(this.config_) - elapsedMs, Math.floor(this.view_.deadline_ - performance.now()));
-    observe(onEvent, {
+    const event = {
       type,
       callId: this.callId_,
       dependency,
@@ -199,7 +199,10 @@ export class Call {
       elapsedMs,
       remainingMs: left < Infinity ? Math.max(0, left) : null,
       ...more,
-    });
+    };
+    // Not there yet for a call that ends before anything is sent.
+    if (this.config_.timings && parts) parts.tellTimed_(this, event);
+    else observe(onEvent, event);
   }
 
   elapsed_() {

@@ -34,7 +34,7 @@ export function errorOf(call, { code_: code, fields_: fields }) {
     code === HTTP_ERROR && `status ${status}`,
     limit && `${limit} ${code === RESPONSE_TOO_LARGE ? 'bytes' : `ms, phase ${phase}`}`,
   ].filter(Boolean);
-  const text = (method && `: ${method} ${shownUrl(url)}`) + (details.length ? ` (${details.join('; ')})` : '');
+  const text = (method && `: ${method} ${shownUrl(url, call.config_)}`) + (details.length ? ` (${details.join('; ')})` : '');
   return makeError(
     code,
     text,

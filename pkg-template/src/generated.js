@@ -149,6 +149,8 @@ export const OPTIONS = {
   fetch: [9, 0],
   onEvent: [9, 0],
   onDownloadProgress: [9, 0],
+  timings: [4, 0],
+  redactUrl: [9, 1],
   onLoadFailure: [12, 1],
 };
 

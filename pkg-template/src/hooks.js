@@ -24,7 +24,7 @@ export async function askRequest(call, attempt) {
   let request = own;
   const options = shownOptions(call);
   for (const hook of hooks) {
-    const given = await hook({ request, options, error, retryCount: attempt - 1 });
+    const given = await hook({ request, options, error, retryCount: attempt - 1, callId: call.callId_ });
     if (call.isDone_) return undefined;
     if (given === undefined) continue;
     if (lent.is_(given, 'Response')) return given;

@@ -19,7 +19,8 @@ export function observe(observer, ...told) {
   queue = undefined;
 }
 
-function report(error) {
+/** What is thrown by a function that can fail no call. */
+export function report(error) {
   if (globalThis.reportError) globalThis.reportError(error);
   else console.error(error);
 }

@@ -78,8 +78,9 @@ function byWords(rule, value) {
   return value !== null && rule.includes(typeof value) ? value : undefined;
 }
 
-/** The options whose functions parts.js calls. */
-const OF_PARTS = /^(headers|retry|onDown)/;
+/** The options that parts.js has a part in, and those whose functions it calls. */
+const OF_PARTS = /^(deadline|timings)/;
+const CALLED_BY_PARTS = /^(headers|retry|onDown)/;
 
 const HOOKS = ['beforeRequest', 'beforeRetry', 'afterResponse', 'beforeError'];
 
@@ -207,7 +208,7 @@ function putChecked(config, key, [kind, , slot], value, scope) {
   // `json` takes what JSON.stringify takes.
   let good = !rule ? value : isWords ? byWords(rule, value) : rule[0](value);
   if (good === undefined) throw refusal(`${key}: ${isWords ? rule : rule[1]}, not ${shown(value)}`);
-  if (key === 'deadlineHeader' || (isFunction(value) && OF_PARTS.test(key))) config.needs_ |= PARTS;
+  if (value && (isFunction(value) ? CALLED_BY_PARTS : OF_PARTS).test(key)) config.needs_ |= PARTS;
   if (key === 'headers') good = [...config.headers, good];
   if (slot === undefined) {
     config[key] = good;

@@ -7,6 +7,7 @@ import { circuitsOf, guardKeys, tellCircuit, tellDeadline, tellQueued, unqueue }
 import { askHeaders, askRequest, askResponse, giveError } from './hooks.js';
 import { takeLent } from './lent.js';
 import { tellProgress } from './progress.js';
+import { tellTimed } from './timings.js';
 
 export default (lending) => {
   takeLent(lending);
@@ -21,6 +22,7 @@ export default (lending) => {
     guardKeys_: guardKeys,
     tellDeadline_: tellDeadline,
     tellProgress_: tellProgress,
+    tellTimed_: tellTimed,
     unqueue_: unqueue,
   };
 };

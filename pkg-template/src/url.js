@@ -2,6 +2,7 @@
 
 import { INVALID_REQUEST } from './generated.js';
 import { Refusal } from './errors.js';
+import { report } from './observers.js';
 import { pageUrl } from './options.js';
 
 /** An absolute URL that needs no closer look: http or https, nobody's name or password in it. */
@@ -42,12 +43,23 @@ export function pairs(value) {
   return (isList ? value : Object.entries(value)).filter(([, one]) => one !== undefined);
 }
 
-/** Origin and path: no query, no fragment, and no more than the scheme of a URL that is all content. */
-export function shownUrl(href) {
+/**
+ * Origin and path: no query, no fragment, and no more than the scheme of a URL that is all content. `redactUrl` makes less
+ * of it; if it fails, the origin has to do.
+ */
+export function shownUrl(href, { redactUrl: redact }) {
+  let shown = '';
   try {
     const { protocol, origin, pathname } = new URL(href);
-    return (origin === 'null' ? protocol : origin + pathname).slice(0, 200);
-  } catch {
-    return '';
+    const isOpaque = origin === 'null';
+    shown = isOpaque ? protocol : origin;
+    const whole = isOpaque ? shown : origin + pathname;
+    const text = redact ? redact(whole) : whole;
+    if (typeof text !== 'string') throw new TypeError('redactUrl gave no string');
+    shown = text;
+  } catch (error) {
+    // Else it is no URL.
+    if (shown) report(error);
   }
+  return shown.slice(0, 200);
 }

@@ -43,9 +43,11 @@ test('events', async () => {
   const declared = interfacesOf('events.d.ts');
   const byType = {
     'call-start': 'CallStartEvent',
+    queued: 'QueuedEvent',
     'attempt-start': 'AttemptStartEvent',
     'attempt-end': 'AttemptEndEvent',
     retry: 'RetryEvent',
+    'circuit-change': 'CircuitChangeEvent',
     'call-end': 'CallEndEvent',
   };
   const events = [];
@@ -57,6 +59,13 @@ test('events', async () => {
   });
   assert.equal(await api.get('a').json(), 1);
   await api.get('b', { timeout: 0 }).result();
+  const guarded = api.extend({
+    fetch: answers(new TypeError('lost')),
+    retry: 0,
+    queue: { concurrency: 1 },
+    circuitBreaker: { failureThreshold: 1 },
+  });
+  await Promise.allSettled([guarded.get('c').json(), guarded.get('d').json()]);
   for (const event of events) {
     const shape = new Map([...declared.get('EventBase'), ...declared.get(byType[event.type])]);
     // Declared as possibly undefined: required, but it may have that value.

@@ -6,3 +6,4 @@ import './facade/bodies.mjs';
 import './facade/hooks.mjs';
 import './facade/options.mjs';
 import './facade/instances.mjs';
+import './facade/telling.mjs';

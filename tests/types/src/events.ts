@@ -15,6 +15,15 @@ createClient({
         break;
       case 'attempt-end':
         assert<Equal<typeof event.outcome, Outcome>>();
+        assert<Equal<NonNullable<typeof event.timings>['stalled'], number>>();
+        // @ts-expect-error - the platform may not say
+        void (event.timings?.request + 1);
+        break;
+      case 'queued':
+        break;
+      case 'circuit-change':
+        assert<Equal<typeof event.state, 'closed' | 'open' | 'half-open'>>();
+        assert<Equal<typeof event.circuit, string>>();
         break;
       case 'retry':
         assert<Equal<typeof event.code, ErrorCode>>();
