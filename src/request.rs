@@ -229,6 +229,7 @@ impl RequestBuilder {
             gate,
             options: merged.options,
             keys,
+            auth: 0,
             priority: merged.priority,
             scope_deadline: config.view.deadline(),
             streams_upload: !replayable,

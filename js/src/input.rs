@@ -13,7 +13,7 @@ use steadfetch_core::time::Instant;
 /// Room for both lists of statuses at their longest: each of the 500 there are, once.
 pub(crate) const LENGTH: usize = 1056;
 const KEYS: usize = 7;
-const OPTIONS: usize = 13;
+const OPTIONS: usize = 14;
 
 /// `IN` as the bytes of its memory, for texts.
 pub(crate) fn bytes(input: &[f64; LENGTH]) -> &[u8] {
@@ -50,6 +50,7 @@ pub(crate) fn facts(input: &[f64]) -> Facts {
         started: Instant::from_f64(at(0)),
         options,
         keys: Keys { metrics: 0, budget: key(0), circuit: key(1), lane: key(2), turn: key(3) },
+        auth: at(13) as u32,
         priority: match at(11) as u8 {
             1 => Priority::High,
             3 => Priority::Low,

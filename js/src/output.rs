@@ -30,8 +30,12 @@ fn put(action: &Action, out: &mut Vec<f64>) {
     let n = |number: u32| f64::from(number);
     let none = CallId { index: 0, generation: 0 };
     match action {
-        Action::Prepare { call, attempt } => line(out, 1.0, *call, 3, n(*attempt), 0.0, 0.0),
-        Action::Send { call, attempt, left } => line(out, 2.0, *call, 4, n(*attempt), left.to_f64(), 0.0),
+        Action::Prepare { call, attempt, resend } => {
+            line(out, 1.0, *call, 4, n(*attempt), n(u32::from(*resend)), 0.0);
+        }
+        Action::Send { call, attempt, left, resend } => {
+            line(out, 2.0, *call, 5, n(*attempt), left.to_f64(), n(u32::from(*resend)));
+        }
         Action::Abort { call, attempt } => line(out, 3.0, *call, 3, n(*attempt), 0.0, 0.0),
         Action::Discard { call, attempt } => line(out, 4.0, *call, 3, n(*attempt), 0.0, 0.0),
         Action::Ask { call, attempt, question, value, failure } => {
@@ -57,9 +61,12 @@ fn put(action: &Action, out: &mut Vec<f64>) {
         Action::WatchOnline(watch) => line(out, 12.0, none, 3, n(u32::from(*watch)), 0.0, 0.0),
         Action::Queued { call, attempt } => line(out, 13.0, *call, 3, n(*attempt), 0.0, 0.0),
         Action::Circuit { call, state } => line(out, 14.0, *call, 3, n(*state as u32), 0.0, 0.0),
-        Action::End { call, result: Ok(()) } => line(out, 15.0, *call, 2, 0.0, 0.0, 0.0),
+        Action::Auth { auth, verb, ticket } => {
+            out.extend_from_slice(&[15.0, n(*auth), f64::from(*verb as u8), *ticket as f64]);
+        }
+        Action::End { call, result: Ok(()) } => line(out, 16.0, *call, 2, 0.0, 0.0, 0.0),
         Action::End { call, result: Err(failure) } => {
-            line(out, 16.0, *call, 2, 0.0, 0.0, 0.0);
+            line(out, 17.0, *call, 2, 0.0, 0.0, 0.0);
             put_failure(failure, out);
         }
     }
@@ -77,6 +84,7 @@ fn put_failure(failure: &Failure, out: &mut Vec<f64>) {
         failure.limit.map_or(f64::NAN, |limit| limit as f64),
         failure.bytes as f64,
         failure.elapsed.to_f64(),
+        f64::from(u8::from(failure.session_lost)),
         failure.attempts.len() as f64,
     ]);
     for attempt in &failure.attempts {

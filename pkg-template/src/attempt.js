@@ -27,6 +27,7 @@ import { checkUnchanged, readRequest, setBody } from './upload.js';
 /** Runs what comes before an attempt; for the first one only if there is something to run. */
 export async function prepare(call, next) {
   const attempt = (call.attempt_ = next());
+  call.isResend_ = isResend(call, next);
   try {
     if (attempt > 1 && isForbidden(call.url_, call.sentAt_)) {
       call.why_.hint_ = 'csp';
@@ -64,9 +65,13 @@ export function reportThrown(call, error) {
   }
 }
 
+/** Whether it is the extra send after a token refresh. Without the engine there is none. */
+const isResend = (call, next) => !!(call.host_ && next());
+
 export function send(call, next) {
   const attempt = (call.attempt_ = next());
   call.left_ = next();
+  call.isResend_ = isResend(call, next);
   const config = call.config_;
   const once = call.once_;
   const controller = (call.controller_ = new AbortController());

@@ -6,7 +6,7 @@ import { collectError, probe, respond } from './answer.js';
 import { abort, attemptEnded, discard, prepare, send, tellRetry } from './attempt.js';
 import { beforeError, conclude, die } from './ending.js';
 import { parts } from './load.js';
-import { END_WELL, WATCH_ONLINE } from './protocol.js';
+import { AUTH, END_WELL, WATCH_ONLINE } from './protocol.js';
 
 /** How much of `IN` a header and its date may fill. */
 const TEXT = 200;
@@ -30,6 +30,7 @@ const ACTIONS = [
   collectError,
   beforeError,
   probe,
+  ,
   ,
   ,
   ,
@@ -133,16 +134,16 @@ export function instantiate(module) {
   }
 
   /** Calls an export, then does what the engine says. */
-  function run(name, a, b, c, d, e, f) {
-    runAt(performance.now(), name, a, b, c, d, e, f);
+  function run(name, a, b, c, d, e, f, g) {
+    runAt(performance.now(), name, a, b, c, d, e, f, g);
   }
 
   /** The same at a time that is known. Whatever is thrown out of an export is a trap. */
-  function runAt(time, name, a, b, c, d, e, f) {
+  function runAt(time, name, a, b, c, d, e, f, g) {
     if (!wasm) return;
     lastTime = time;
     try {
-      const out = wasm[name](Math.ceil(time), a, b, c, d, e, f) >>> 3;
+      const out = wasm[name](Math.ceil(time), a, b, c, d, e, f, g) >>> 3;
       const numbers = view();
       deadline = numbers[out + 1];
       if (starting) {
@@ -169,6 +170,8 @@ export function instantiate(module) {
 
   function act(kind, id) {
     if (kind === WATCH_ONLINE) return watchOnline(next());
+    // Its number is that of an `auth` object.
+    if (kind === AUTH) return parts.actions_[kind](id, next, instance);
     const call = calls.get(id);
     if (kind >= END_WELL) calls.delete(id);
     (ACTIONS[kind] ?? parts.actions_[kind])(call, next, kind);

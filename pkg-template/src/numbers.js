@@ -1,8 +1,10 @@
 // What the engine says, in the words of the public API. The order of the numbers is that of docs/engine.md.
 
-import { CODES, OUTCOMES, PHASES, STOPPED } from './generated.js';
+import { AUTH_REFRESH_FAILED, CODES, OUTCOMES, PHASES, STOPPED } from './generated.js';
 
 const known = (number) => (Number.isNaN(number) ? undefined : number);
+/** Said of a session only where one was to be renewed. */
+const lost = (code, number) => (code === AUTH_REFRESH_FAILED ? !!number : undefined);
 const word = (words, number) => words[number] || undefined;
 
 /**
@@ -24,8 +26,10 @@ export const readAttempt = (next) => ({
  * A failed call: the number of its code, and the fields of its error.
  * @param {() => number} next
  */
-export const readFailure = (next) => ({
-  code_: next(),
+export const readFailure = (next) => readFields(next(), next);
+
+const readFields = (code, next) => ({
+  code_: code,
   fields_: {
     phase: word(PHASES, next()),
     outcome: OUTCOMES[next()],
@@ -35,6 +39,7 @@ export const readFailure = (next) => ({
     limit: known(next()),
     bytesReceived: next(),
     elapsedMs: next(),
+    sessionLost: lost(code, next()),
     attempts: Array.from({ length: next() }, () => readAttempt(next)),
   },
 });

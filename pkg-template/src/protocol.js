@@ -17,7 +17,8 @@ export const HOOKED = 13;
 
 // Actions that are about more than their call.
 export const WATCH_ONLINE = 12;
-export const END_WELL = 15;
+export const AUTH = 15;
+export const END_WELL = 16;
 
 // The questions of `Ask`.
 export const SHOULD_RETRY = 1;
@@ -28,7 +29,7 @@ export const THROW = 1;
 export const BODILESS = 2;
 
 // Places in `IN`.
-export const OPTIONS_AT = 13;
+export const OPTIONS_AT = 14;
 
 // Places among the numbers of a call's options.
 export const TIMEOUT_SLOT = 0;

@@ -274,6 +274,8 @@ impl Driver {
     fn perform(&self, action: Action) {
         let Some(driver) = self.this.upgrade() else { return };
         match action {
+            // No call of this driver has an `auth`.
+            Action::Auth { .. } => {}
             Action::WatchOnline(on) => self.platform.watch_online(&self.this, on),
             Action::End { call: id, result } => {
                 let ended = self.calls.try_borrow_mut().ok().and_then(|mut calls| calls.remove(id));

@@ -87,7 +87,7 @@ impl Call {
                 driver.event(self, self.attempt(), Event::Probed { taken });
             }
             Action::BeforeError { .. } => driver.event(self, self.attempt(), Event::Hooked),
-            Action::WatchOnline(_) | Action::End { .. } => {}
+            Action::Auth { .. } | Action::WatchOnline(_) | Action::End { .. } => {}
         }
     }
 
@@ -150,6 +150,7 @@ impl Call {
             retry_after: if status >= 300 { incoming.retry_after(driver.platform.wall()) } else { None },
             throw: status >= 400 && self.throw.throws(status),
             bodiless,
+            unauthorized: false,
         };
         put(&self.incoming, Some(Rc::new(incoming)));
         driver.event(self, attempt, Event::Head(head));

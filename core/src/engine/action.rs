@@ -5,6 +5,7 @@ use alloc::boxed::Box;
 use super::failure::{Attempt, Failure};
 use crate::breaker::CircuitState;
 use crate::error::ErrorCode;
+use crate::refresh::Verb;
 use crate::slab::CallId;
 use crate::time::Millis;
 
@@ -30,6 +31,8 @@ pub enum Action {
         call: CallId,
         /// The attempt's number, from 1.
         attempt: u32,
+        /// It is the extra send after a token refresh, and no retry.
+        resend: bool,
     },
     /// Call fetch.
     Send {
@@ -39,6 +42,8 @@ pub enum Action {
         attempt: u32,
         /// What is left of the total time, less `reserve`: for `deadlineHeader`.
         left: Millis,
+        /// It is the extra send after a token refresh.
+        resend: bool,
     },
     /// To be told: an attempt waits for a slot (only if somebody listens).
     Queued {
@@ -61,7 +66,8 @@ pub enum Action {
         /// The attempt's number.
         attempt: u32,
     },
-    /// Cancel the body of this answer: it is not the one.
+    /// Cancel the body of this answer: it is not the one. Its attempt may be over: a 401 is kept until it is known
+    /// whether there will be another answer.
     Discard {
         /// The call.
         call: CallId,
@@ -124,6 +130,16 @@ pub enum Action {
     Probe {
         /// The call.
         call: CallId,
+    },
+    /// Something to do for an `auth` object, whoever waits for it: see [`Verb`]. To be reported by
+    /// [`Engine::on_auth`](super::Engine::on_auth).
+    Auth {
+        /// The number of the object.
+        auth: u32,
+        /// What.
+        verb: Verb,
+        /// What a report about it carries.
+        ticket: u64,
     },
     /// From now on (or no longer) report a change to online by [`Engine::set_online`](super::Engine::set_online).
     WatchOnline(bool),

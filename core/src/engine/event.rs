@@ -17,6 +17,9 @@ pub struct Head {
     pub throw: bool,
     /// There is certainly no body: the call ends with its headers.
     pub bodiless: bool,
+    /// It asks for a token refresh: a 401, or what `shouldRefresh` takes for one, from an origin of this `auth`, to a
+    /// request with our token.
+    pub unauthorized: bool,
 }
 
 /// Something that happened to an attempt, or an answer to an action. Each carries the number of the attempt it belongs

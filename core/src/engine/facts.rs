@@ -84,6 +84,8 @@ pub struct Facts {
     pub options: Options,
     /// What it shares with others.
     pub keys: Keys,
+    /// The number of its `auth` object; 0: it has none. See [`Engine::set_auth`](super::Engine::set_auth).
+    pub auth: u32,
     /// `priority`.
     pub priority: Priority,
     /// When the scope that it belongs to is over, whatever its own limits say.

@@ -50,6 +50,8 @@ pub struct Failure {
     pub bytes: u64,
     /// Since the start of the call.
     pub elapsed: Millis,
+    /// Of `AuthRefreshFailed`: the session is over.
+    pub session_lost: bool,
     /// Every attempt that went out.
     pub attempts: Vec<Attempt>,
 }

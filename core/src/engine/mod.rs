@@ -5,6 +5,11 @@
 //! [`Engine::poll_timeout`]. The engine never calls out, so nothing can re-enter it.
 
 mod action;
+#[cfg(feature = "guard")]
+mod auth;
+#[cfg(not(feature = "guard"))]
+#[path = "anonymous.rs"]
+mod auth;
 mod call;
 mod event;
 mod facts;
@@ -31,9 +36,13 @@ use crate::circuits::CircuitView;
 use crate::heap::Heap;
 #[cfg(feature = "metrics")]
 use crate::metrics::Store;
+use crate::refresh::Verb;
+#[cfg(feature = "guard")]
+use crate::refresh::{AuthEvent, RefreshOptions};
 use crate::rng::Rng;
 use crate::slab::Slab;
 use crate::time::{Instant, Millis};
+use auth::Auths;
 use call::{Call, Context, Flow, Input};
 use guard::Guard;
 use tally::Tally;
@@ -51,6 +60,7 @@ pub struct Engine {
     actions: VecDeque<Action>,
     rng: Rng,
     guard: Guard,
+    auths: Auths,
     budgets: Budgets,
     tally: Tally,
     /// Calls that are refused, because their circuit has opened while they waited.
@@ -76,6 +86,7 @@ impl Engine {
             actions: VecDeque::new(),
             rng: Rng::new(seed),
             guard: Guard::new(),
+            auths: Auths::new(),
             budgets: Budgets::default(),
             tally: Tally::default(),
             refused: VecDeque::new(),
@@ -109,6 +120,30 @@ impl Engine {
         self.step(now, id, Input::Cancel { by_client });
     }
 
+    /// Calls may have this number as their [`auth`](Facts::auth) from now on. One that is known already stays as it is.
+    /// 0 is no number.
+    #[cfg(feature = "guard")]
+    pub fn set_auth(&mut self, auth: u32, options: RefreshOptions) {
+        if auth != 0 {
+            self.auths.set(auth, options);
+        }
+    }
+
+    /// There will be no call with this number any more. What is under way ends first.
+    #[cfg(feature = "guard")]
+    pub fn drop_auth(&mut self, auth: u32) {
+        self.auths.drop(auth);
+    }
+
+    /// Something happened to an `auth` object: an answer to [`Action::Auth`], with its ticket. Ignored if it is not what
+    /// is being waited for.
+    #[cfg(feature = "guard")]
+    pub fn on_auth(&mut self, now: Instant, auth: u32, ticket: u64, event: AuthEvent) {
+        self.stirred = true;
+        self.auths.on_event(now, auth, ticket, event);
+        self.settle(now);
+    }
+
     /// How the circuit of this key stands.
     #[must_use]
     pub fn circuit(&mut self, now: Instant, key: u64, options: &BreakerOptions) -> CircuitView {
@@ -137,21 +172,28 @@ impl Engine {
     /// The time of [`poll_timeout`](Self::poll_timeout) has come, or it may have.
     pub fn on_timeout(&mut self, now: Instant) {
         let stirred = core::mem::replace(&mut self.stirred, false);
-        let late = self.timers.least().is_some_and(|(at, _)| now.since(Instant(at)) > LATE);
+        let late = self.least().is_some_and(|at| now.since(at) > LATE);
         self.yielding = late && (self.yields == 0 || stirred) && self.yields < YIELDS;
         if self.yielding {
             self.yields = self.yields.saturating_add(1);
             return;
         }
         self.yields = 0;
-        while let Some((at, slot)) = self.timers.least()
-            && at <= now.0
+        while let Some(least) = self.least()
+            && least <= now
         {
-            let Some(id) = self.calls.id_at(slot) else {
-                self.timers.set(slot, Instant::NEVER.0);
-                continue;
-            };
-            self.step(now, id, Input::Timeout);
+            // Of two that are due in the same moment the call's own limit is the one that passed.
+            match (self.timers.least(), self.auths.least()) {
+                (Some((at, slot)), _) if Instant(at) == least => match self.calls.id_at(slot) {
+                    Some(id) => self.step(now, id, Input::Timeout),
+                    None => self.timers.set(slot, Instant::NEVER.0),
+                },
+                (_, Some((_, auth))) => {
+                    self.auths.on_timeout(now, auth);
+                    self.settle(now);
+                }
+                _ => return,
+            }
         }
     }
 
@@ -183,7 +225,14 @@ impl Engine {
         if self.yielding {
             return Some(Instant(0));
         }
-        self.timers.least().map(|(at, _)| Instant(at))
+        self.least()
+    }
+
+    /// The first limit that passes.
+    fn least(&self) -> Option<Instant> {
+        let call = self.timers.least().map(|(at, _)| Instant(at));
+        let auth = self.auths.least().map(|(at, _)| at);
+        call.into_iter().chain(auth).min()
     }
 
     /// How many calls are live.
@@ -203,12 +252,25 @@ impl Engine {
     /// A step of one call, and of those that it sets free or refuses: one after the other, however many there are.
     fn step(&mut self, now: Instant, id: CallId, input: Input) {
         self.step_one(now, id, input);
+        self.settle(now);
+    }
+
+    /// What a step, or an answer about a token, means for others.
+    fn settle(&mut self, now: Instant) {
         loop {
-            // Who has a slot already is told first: nothing else may end that call in between.
-            if let Some(id) = self.guard.admitted() {
+            // The token before those who are to send it. Then who has a slot already: nothing else may end that call in
+            // between.
+            if let Some((auth, action, client)) = self.auths.action() {
+                if action.verb == Verb::CallRefresh {
+                    self.tally.refreshes(client);
+                }
+                self.actions.push_back(Action::Auth { auth, verb: action.verb, ticket: action.ticket });
+            } else if let Some(id) = self.guard.admitted() {
                 self.step_one(now, id, Input::Admitted);
             } else if let Some(id) = self.refused.pop_front() {
                 self.step_one(now, id, Input::Refused);
+            } else if let Some((id, answer)) = self.auths.told() {
+                self.step_one(now, id, Input::Told(answer));
             } else {
                 return;
             }
@@ -224,6 +286,7 @@ impl Engine {
             actions: &mut self.actions,
             rng: &mut self.rng,
             guard: &mut self.guard,
+            auths: &mut self.auths,
             budgets: &mut self.budgets,
             tally: &mut self.tally,
             opened: 0,

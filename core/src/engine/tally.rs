@@ -19,6 +19,13 @@ impl Tally {
         }
     }
 
+    /// A refresh was started because of a call of this client.
+    pub(super) fn refreshes(&mut self, key: u64) {
+        if let Some(store) = self.stores.get_mut(key) {
+            store.add(Counter::Refreshes, 1);
+        }
+    }
+
     pub(super) fn measure(&mut self, facts: &Facts, act: impl FnOnce(&mut Store)) {
         if let Some(store) = self.stores.get_mut(facts.keys.metrics) {
             act(store);
@@ -38,6 +45,8 @@ impl Tally {
 #[allow(clippy::unused_self, reason = "the interface of the one that counts")]
 impl Tally {
     pub(super) fn open(&mut self, _: u64) {}
+
+    pub(super) fn refreshes(&mut self, _: u64) {}
 
     pub(super) fn measure(&mut self, _: &Facts, _: impl FnOnce(&mut Store)) {}
 }

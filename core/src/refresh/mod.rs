@@ -22,7 +22,7 @@ pub use waiting::Place;
 use crate::error::ErrorCode;
 use crate::phase::Phase;
 use crate::slab::CallId;
-use crate::time::Instant;
+use crate::time::{Instant, Millis};
 use waiting::Waiting;
 
 /// What is under way.
@@ -67,6 +67,8 @@ pub struct Refresh {
     refused: bool,
     /// The lock is ours, or asked for.
     locked: bool,
+    /// What is over was `getToken`, and no refresh came of it.
+    asked: bool,
     waiting: Waiting,
     /// What those who are to be told are told.
     answer: Answer,
@@ -93,6 +95,7 @@ impl Refresh {
             known: !options.get_token,
             refused: false,
             locked: false,
+            asked: false,
             waiting: Waiting::default(),
             answer: Answer::Accept,
             pending: 0,
@@ -240,10 +243,18 @@ impl Refresh {
         self.limit
     }
 
-    /// What a call that waits is waiting for: [`Auth`](Phase::Auth) or [`Refresh`](Phase::Refresh).
+    /// What a call that waits is waiting for, or was until it was told: [`Auth`](Phase::Auth) or
+    /// [`Refresh`](Phase::Refresh).
     #[must_use]
     pub fn phase(&self) -> Phase {
-        if self.stage == Stage::Asking { Phase::Auth } else { Phase::Refresh }
+        let asked = self.stage == Stage::Asking || self.stage == Stage::Idle && self.asked;
+        if asked { Phase::Auth } else { Phase::Refresh }
+    }
+
+    /// How long one thing may take: `refreshTimeout`.
+    #[must_use]
+    pub fn timeout(&self) -> Millis {
+        self.options.timeout
     }
 
     /// The next thing to do.
@@ -320,12 +331,12 @@ impl Refresh {
         if core::mem::take(&mut self.locked) {
             self.act(Verb::Unlock);
         }
-        let asked = core::mem::replace(&mut self.stage, Stage::Idle) == Stage::Asking;
+        self.asked = core::mem::replace(&mut self.stage, Stage::Idle) == Stage::Asking;
         let refused = core::mem::take(&mut self.refused);
         self.ticket = 0;
         self.limit = Instant::NEVER;
         let answer = match failure {
-            Some(failure) if asked => Answer::Fail(failure),
+            Some(failure) if self.asked => Answer::Fail(failure),
             Some(failure) if refused => {
                 self.failed = self.tick();
                 self.failure = failure;

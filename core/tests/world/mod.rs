@@ -4,6 +4,8 @@
 //! the world tests them all.
 #![allow(dead_code, unreachable_pub, missing_docs, reason = "each test file uses its own part")]
 
+pub mod auth;
+
 use std::collections::{BTreeMap, VecDeque};
 
 use steadfetch_core::breaker::CircuitState;
@@ -16,7 +18,10 @@ use steadfetch_core::method::Method;
 use steadfetch_core::options::Options;
 use steadfetch_core::phase::Phase;
 use steadfetch_core::queue::Priority;
+use steadfetch_core::refresh::RefreshOptions;
 use steadfetch_core::time::{Instant, Millis};
+
+use auth::{Auth, Reply};
 
 /// What becomes of one attempt, from its dispatch.
 #[derive(Clone, Debug)]
@@ -30,7 +35,15 @@ pub struct Step {
 pub enum Settled {
     NetworkError,
     Refused(ErrorCode),
-    Answer { status: u16, length: Option<u64>, retry_after: Option<u64>, bodiless: bool, body: Body },
+    /// 200 to the valid token of its `auth`, 401 to all else.
+    Guarded,
+    Answer {
+        status: u16,
+        length: Option<u64>,
+        retry_after: Option<u64>,
+        bodiless: bool,
+        body: Body,
+    },
 }
 
 /// Pieces of a body, each after a pause, and how it ends.
@@ -57,6 +70,9 @@ pub fn hang() -> Step {
 pub fn refuse(after: u64) -> Step {
     Step { after: Some(after), result: Settled::NetworkError }
 }
+pub fn guarded(after: u64) -> Step {
+    Step { after: Some(after), result: Settled::Guarded }
+}
 pub fn answer(after: u64, status: u16) -> Step {
     let body = Body { pieces: vec![(0, 2)], end: BodyEnd::Complete(None) };
     Step {
@@ -81,7 +97,7 @@ pub fn busy(after: u64, status: u16, wait: u64) -> Step {
 
 /// The head of a response to a shortcut, as an event.
 pub fn head(status: u16, bodiless: bool) -> Event {
-    Event::Head(Head { status, length: None, retry_after: None, throw: true, bodiless })
+    Event::Head(Head { status, length: None, retry_after: None, throw: true, bodiless, unauthorized: false })
 }
 
 /// Facts of a GET with the defaults of the case list: headers and idle 300 ms, 5 s in all, no retries, delay 100 ms, cap 1 s.
@@ -99,6 +115,7 @@ pub fn facts() -> Facts {
         started: Instant(0),
         options,
         keys: Keys::default(),
+        auth: 0,
         priority: Priority::Auto,
         scope_deadline: Instant::NEVER,
         streams_upload: false,
@@ -125,6 +142,10 @@ pub struct Seen {
     pub script: VecDeque<Step>,
     /// (attempt, when)
     pub sent: Vec<(u32, u64)>,
+    /// Those of them that were the extra send after a refresh.
+    pub resent: Vec<u32>,
+    /// The token of each, and its generation.
+    pub tokens: Vec<(Option<u32>, u32)>,
     pub closed: Vec<(u32, u64)>,
     pub discarded: Vec<u32>,
     pub prepared: Vec<u32>,
@@ -161,12 +182,17 @@ impl Seen {
     }
 }
 
-type Happening = (CallId, u32, Event);
+#[derive(Clone, Copy, Debug)]
+enum Happening {
+    Call(CallId, u32, Event),
+    Auth(u32, u64, Reply),
+}
 
 pub struct World {
     pub engine: Engine,
     pub now: u64,
     pub calls: BTreeMap<CallId, Seen>,
+    pub auths: BTreeMap<u32, Auth>,
     agenda: BTreeMap<(u64, u64), Happening>,
     serial: u64,
     /// How long `Prepare` takes; `None`: for ever.
@@ -191,6 +217,7 @@ impl World {
             engine: Engine::new(seed),
             now: 0,
             calls: BTreeMap::new(),
+            auths: BTreeMap::new(),
             agenda: BTreeMap::new(),
             serial: 0,
             prepare: Some(0),
@@ -200,6 +227,19 @@ impl World {
             watching_online: false,
             online: true,
         }
+    }
+
+    /// Makes an `auth` object.
+    pub fn auth(&mut self, number: u32, options: RefreshOptions) -> &mut Auth {
+        self.engine.set_auth(number, options);
+        self.auths.entry(number).or_insert_with(|| Auth::new(options))
+    }
+
+    /// Somebody who was asked on behalf of an `auth` object says something.
+    pub fn reply(&mut self, auth: u32, ticket: u64, reply: Reply) {
+        let event = self.auths.get_mut(&auth).expect("an auth").report(ticket, reply);
+        self.engine.on_auth(Instant(self.now), auth, ticket, event);
+        self.perform();
     }
 
     pub fn start(&mut self, mut facts: Facts, script: impl IntoIterator<Item = Step>) -> CallId {
@@ -236,10 +276,16 @@ impl World {
     }
 
     pub fn event(&mut self, id: CallId, attempt: u32, event: Event) {
-        let seen = self.seen(id);
+        let seen = self.calls.get_mut(&id).expect("a call that was never started");
         if seen.live == Some(attempt) {
             match event {
                 Event::Head(head) => {
+                    let auth = seen.facts.as_ref().map_or(0, |facts| facts.auth);
+                    if let (true, true, Some(auth)) =
+                        (head.unauthorized, seen.resent.is_empty(), self.auths.get_mut(&auth))
+                    {
+                        auth.refused = auth.refused.max(seen.tokens.last().map(|token| token.1));
+                    }
                     seen.short = head.bodiless || head.length.is_some_and(|length| length <= 64 * 1024)
                 }
                 Event::Probed { taken: true } | Event::Refused(_) => seen.short = true,
@@ -252,7 +298,7 @@ impl World {
 
     pub fn later(&mut self, after: u64, id: CallId, attempt: u32, event: Event) {
         self.serial += 1;
-        self.agenda.insert((self.now + after, self.serial), (id, attempt, event));
+        self.agenda.insert((self.now + after, self.serial), Happening::Call(id, attempt, event));
     }
 
     /// Runs until nothing is due any more.
@@ -272,8 +318,10 @@ impl World {
             match (event, timer) {
                 (Some((at, _)), timer) if at <= until && timer.is_none_or(|timer| at <= timer) => {
                     self.now = self.now.max(at);
-                    let (id, attempt, event) = self.agenda.pop_first().expect("just seen").1;
-                    self.event(id, attempt, event);
+                    match self.agenda.pop_first().expect("just seen").1 {
+                        Happening::Call(id, attempt, event) => self.event(id, attempt, event),
+                        Happening::Auth(auth, ticket, reply) => self.reply(auth, ticket, reply),
+                    }
                 }
                 (_, Some(at)) if at <= until => {
                     self.now = at;
@@ -311,16 +359,26 @@ impl World {
     fn act(&mut self, action: Action) {
         let now = self.now;
         match action {
-            Action::Prepare { call, attempt } => {
-                self.alive(call).prepared.push(attempt);
+            Action::Prepare { call, attempt, resend } => {
+                let seen = self.alive(call);
+                assert!(!resend || seen.resent.is_empty(), "one resend");
+                seen.prepared.push(attempt);
                 if let Some(after) = self.prepare {
                     self.later(after, call, attempt, Event::Ready);
                 }
             }
             Action::Queued { call, attempt } => self.alive(call).queued.push((attempt, now)),
             Action::Circuit { call, state } => self.alive(call).circuit.push((state, now)),
-            Action::Send { call, attempt, left } => {
+            Action::Send { call, attempt, left, resend } => {
+                let auth = self.seen(call).facts.as_ref().map_or(0, |facts| facts.auth);
+                let token = self.auths.get(&auth).map_or((None, 0), |auth| (auth.current, auth.generation));
                 let seen = self.alive(call);
+                seen.tokens.push(token);
+                if resend {
+                    seen.resent.push(attempt);
+                    assert_eq!(seen.resent.len(), 1, "one resend");
+                    assert!(auth != 0, "a resend without a refresh");
+                }
                 seen.lefts.push(left);
                 seen.short = false;
                 let facts = seen.facts.clone().expect("facts");
@@ -334,7 +392,8 @@ impl World {
                 );
                 seen.sent.push((attempt, now));
                 seen.live = Some(attempt);
-                assert!(seen.sent.len() <= facts.options.retry.limit as usize + 1, "fetches <= limit + 1");
+                let most = facts.options.retry.limit as usize + 1 + seen.resent.len();
+                assert!(seen.sent.len() <= most, "fetches <= limit + 1 + one resend");
                 let step = seen.script.pop_front().unwrap_or_else(hang);
                 self.settle(call, attempt, step);
                 #[cfg(feature = "guard")]
@@ -391,6 +450,13 @@ impl World {
                 let attempt = self.alive(call).sent.last().map_or(1, |sent| sent.0);
                 self.event(call, attempt, Event::Probed { taken });
             }
+            Action::Auth { auth, verb, ticket } => {
+                let keeper = self.auths.get_mut(&auth).expect("an auth");
+                if let Some((after, reply)) = keeper.act(now, verb, ticket) {
+                    self.serial += 1;
+                    self.agenda.insert((now + after, self.serial), Happening::Auth(auth, ticket, reply));
+                }
+            }
             Action::WatchOnline(watch) => {
                 assert_ne!(self.watching_online, watch);
                 self.watching_online = watch;
@@ -420,9 +486,18 @@ impl World {
         match step.result {
             Settled::NetworkError => self.later(after, call, attempt, Event::Failed),
             Settled::Refused(code) => self.later(after, call, attempt, Event::Refused(code)),
+            Settled::Guarded => {
+                let seen = self.seen(call);
+                let (auth, token) = (seen.facts.as_ref().expect("facts").auth, seen.tokens.last().expect("sent").0);
+                let good = self.auths.get(&auth).is_some_and(|auth| token == Some(auth.valid));
+                self.settle(call, attempt, answer(after, if good { 200 } else { 401 }));
+            }
             Settled::Answer { status, length, retry_after, bodiless, body } => {
-                let throw = self.seen(call).facts.as_ref().expect("facts").surface == Surface::Shortcut;
-                let head = Head { status, length, retry_after: retry_after.map(Millis), throw, bodiless };
+                let facts = self.seen(call).facts.clone().expect("facts");
+                let throw = facts.surface == Surface::Shortcut;
+                let unauthorized = status == 401 && facts.auth != 0;
+                let retry_after = retry_after.map(Millis);
+                let head = Head { status, length, retry_after, throw, bodiless, unauthorized };
                 self.later(after, call, attempt, Event::Head(head));
                 if let BodyEnd::Unread(taken) = body.end {
                     self.seen(call).unread = taken;
@@ -459,6 +534,7 @@ impl World {
         assert_eq!(self.engine.live(), 0, "live calls");
         assert_eq!(self.engine.queued(), (0, 0), "slots or places that are never given back");
         assert_eq!(self.engine.poll_timeout(), None, "a timer is left");
+        assert!(self.auths.values().all(|auth| !auth.locked), "a lock that is never given back");
         for (id, seen) in &self.calls {
             assert!(seen.end.is_some(), "{id:?} is pending: {seen:?}");
         }

@@ -1,4 +1,5 @@
-//! What a call asks before it sends, and what it owes afterwards: its circuit, its slot, its retry budget.
+//! What a call asks before it sends, and what it owes afterwards: its circuit, its slot, its retry budget. (Before that
+//! it asks for its token: see `token`.)
 //!
 //! A slot is held from the dispatch of an attempt to the end of its body. The circuit is asked before every attempt and
 //! told once, how the call has ended.
@@ -50,6 +51,10 @@ impl Call {
         if !self.facts.fits(cx.now) {
             return self.come_too_late(cx, phase);
         }
+        // The probe of a half-open circuit is the call: its resend needs no leave, and would get none.
+        if self.resend && self.permit.is_some_and(|permit| permit.probe) {
+            return self.send(cx);
+        }
         match cx.guard.permit(cx.now, &self.facts) {
             Ok((permit, changed)) => {
                 self.permit = Some(permit);
@@ -60,7 +65,7 @@ impl Call {
         }
     }
 
-    fn come_too_late(&mut self, cx: &mut Context<'_>, phase: Phase) -> Flow {
+    pub(super) fn come_too_late(&mut self, cx: &mut Context<'_>, phase: Phase) -> Flow {
         match self.last {
             Some(last) => self.conclude(cx, last, Some(RetryStopped::Deadline)),
             None => self.exceed(cx, phase),
@@ -155,6 +160,7 @@ impl Call {
 
     /// Whatever the call still has that others wait for.
     pub(super) fn let_go(&mut self, cx: &mut Context<'_>) {
+        self.forgo_token(cx);
         if let State::Queued(ticket, _) = self.state {
             self.state = State::Prepare;
             cx.guard.leave(ticket);
@@ -191,6 +197,8 @@ impl Call {
             {
                 self.verdict_of_head()
             }
+            // It was answered; that the token did not come is not the fault of this server.
+            ErrorCode::DeadlineExceeded if matches!(self.state, State::Token(_)) => Verdict::Neutral,
             ErrorCode::NetworkError if self.facts.streams_upload => Verdict::Neutral,
             ErrorCode::NetworkError | ErrorCode::Timeout | ErrorCode::DeadlineExceeded => Verdict::Failure,
             ErrorCode::HttpError

@@ -16,12 +16,22 @@ pub(super) struct Last {
     pub(super) retry_after: Option<Millis>,
     pub(super) limit: Option<u64>,
     pub(super) bytes: u64,
+    pub(super) session_lost: bool,
     pub(super) stopped: Option<RetryStopped>,
 }
 
 impl Last {
     pub(super) fn new(code: ErrorCode, phase: Phase) -> Self {
-        Self { code, phase: Some(phase), status: None, retry_after: None, limit: None, bytes: 0, stopped: None }
+        Self {
+            code,
+            phase: Some(phase),
+            status: None,
+            retry_after: None,
+            limit: None,
+            bytes: 0,
+            session_lost: false,
+            stopped: None,
+        }
     }
 
     pub(super) fn http(head: Head) -> Self {
@@ -42,7 +52,7 @@ impl Call {
     fn record(&self, cx: &Context<'_>, code: Option<ErrorCode>, phase: Phase) -> Attempt {
         Attempt {
             number: self.attempt,
-            resend: false,
+            resend: self.resend,
             outcome: Outcome::of_attempt(self.status()),
             code,
             status: self.status(),
@@ -81,6 +91,11 @@ impl Call {
         }
     }
 
+    /// Cancels the body of an answer that is not the one.
+    pub(super) fn discard(&self, cx: &mut Context<'_>) {
+        cx.act(Action::Discard { call: cx.id, attempt: self.attempt });
+    }
+
     /// The failure as it stands. An attempt that is still out counts as one that failed so.
     pub(super) fn failure(&self, cx: &Context<'_>, last: Last, stopped: Option<RetryStopped>) -> Box<Failure> {
         let mut attempts = self.attempts.clone();
@@ -97,6 +112,7 @@ impl Call {
             limit: last.limit,
             bytes: last.bytes,
             elapsed: cx.now.since(self.facts.started),
+            session_lost: last.session_lost,
             attempts,
         })
     }
@@ -199,7 +215,7 @@ impl Call {
 
     /// The caller gave up.
     pub(super) fn give_up(&mut self, cx: &mut Context<'_>, stopped: Option<RetryStopped>) -> Flow {
-        let phase = self.phase();
+        let phase = self.phase(cx);
         let last = self.last_in_body(ErrorCode::Aborted, phase, None);
         self.abort(cx);
         self.finish(cx, Some(ErrorCode::Aborted), phase);

@@ -114,14 +114,15 @@ impl Call {
     }
 
     fn on_deadline(&mut self, cx: &mut Context<'_>) -> Flow {
-        if let (State::Queued(..) | State::Backoff { .. } | State::Offline, Some(last)) = (&self.state, self.last) {
+        let waits = matches!(self.state, State::Token(_) | State::Queued(..) | State::Backoff { .. } | State::Offline);
+        if let (true, Some(last)) = (waits, self.last) {
             // What is waited for is a repetition of a call that has failed already: that failure is the news.
             return self.conclude(cx, last, Some(RetryStopped::Deadline));
         }
         if let Some(flow) = self.settle_quietly(cx) {
             return flow;
         }
-        let phase = self.phase();
+        let phase = self.phase(cx);
         self.exceed(cx, phase)
     }
 
@@ -130,7 +131,7 @@ impl Call {
         if let Some(flow) = self.settle_quietly(cx) {
             return flow;
         }
-        let phase = if limit == Limit::Idle { Phase::Idle } else { self.phase() };
+        let phase = if limit == Limit::Idle { Phase::Idle } else { self.phase(cx) };
         let options = &self.facts.options;
         let passed = match limit {
             Limit::Headers => options.headers_timeout,

@@ -1,18 +1,20 @@
 //! One call as a state machine.
 //!
-//! `mod` takes what comes in, `admission` asks circuit and queue, `limits` knows which limit is due, `retry` decides
+//! `mod` takes what comes in, `token` asks for what to send with, `admission` asks circuit and queue, `limits` knows which limit is due, `retry` decides
 //! about another attempt, `ending` is the one place where a call settles.
 
 mod admission;
 mod ending;
 mod limits;
 mod retry;
+mod token;
 
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
 use super::action::{Action, Question};
+use super::auth::{Answer, Auths, Place};
 use super::event::{Event, Head};
 use super::facts::{Facts, Surface};
 use super::failure::{Attempt, Failure};
@@ -53,6 +55,8 @@ pub(super) enum Input {
     Admitted,
     /// Its circuit has opened while it waited for a slot.
     Refused,
+    /// Its wait for a token is over.
+    Told(Answer),
     Timeout,
     Online,
     Pagehide,
@@ -65,6 +69,7 @@ pub(super) struct Context<'a> {
     pub(super) actions: &'a mut VecDeque<Action>,
     pub(super) rng: &'a mut Rng,
     pub(super) guard: &'a mut Guard,
+    pub(super) auths: &'a mut Auths,
     pub(super) budgets: &'a mut Budgets,
     pub(super) tally: &'a mut Tally,
     /// The circuit that this step has opened.
@@ -97,6 +102,8 @@ enum Reader {
 enum State {
     /// The driver makes the attempt ready.
     Prepare,
+    /// Waiting for a token; with a head: of which a 401 says that it is needed.
+    Token(Place),
     /// Waiting for a slot since then.
     Queued(Ticket, Instant),
     /// Fetch is under way.
@@ -127,6 +134,12 @@ pub(super) struct Call {
     /// The current attempt was sent and has not ended.
     live: bool,
     sent: Instant,
+    /// The token that it was sent with.
+    moment: u64,
+    /// It is the extra send after a token refresh.
+    resend: bool,
+    /// There was one.
+    resent: bool,
     /// Of the current attempt, once it has come.
     head: Option<Head>,
     idle: Instant,
@@ -158,6 +171,9 @@ impl Call {
             retries: 0,
             live: false,
             sent: Instant::NEVER,
+            moment: 0,
+            resend: false,
+            resent: false,
             head: None,
             idle: Instant::NEVER,
             wake: Instant::NEVER,
@@ -185,6 +201,7 @@ impl Call {
             }
             Input::Admitted => self.on_admitted(cx),
             Input::Refused => self.on_refused(cx),
+            Input::Told(answer) => self.on_told(cx, answer),
             Input::Timeout => self.on_timeout(cx),
             Input::Online => self.on_online(cx),
             Input::Pagehide => self.on_pagehide(cx),
@@ -200,16 +217,23 @@ impl Call {
             return self.refuse_circuit(cx, wait);
         }
         if self.facts.callbacks.prepare && self.facts.fits(cx.now) {
-            cx.act(Action::Prepare { call: cx.id, attempt: self.attempt });
-            return Flow::Continue;
+            return self.prepare(cx);
         }
         let phase = if cx.now > self.facts.started { Phase::Load } else { Phase::Headers };
-        self.enter(cx, phase)
+        self.authorize(cx, phase)
+    }
+
+    /// The driver makes the next attempt ready.
+    fn prepare(&mut self, cx: &mut Context<'_>) -> Flow {
+        self.head = None;
+        self.state = State::Prepare;
+        cx.act(Action::Prepare { call: cx.id, attempt: self.attempt, resend: self.resend });
+        Flow::Continue
     }
 
     /// While the page is being left only the first attempt of a request that outlives its page may start.
     fn forbidden_by_page(&self, cx: &Context<'_>) -> bool {
-        cx.hidden && (self.last.is_some() || !self.facts.keepalive)
+        cx.hidden && (self.last.is_some() || self.head.is_some() || !self.facts.keepalive)
     }
 
     fn send(&mut self, cx: &mut Context<'_>) -> Flow {
@@ -220,9 +244,14 @@ impl Call {
         self.head = None;
         self.bytes = 0;
         self.charged = false;
+        self.moment = cx.auths.moment(&self.facts);
         cx.tally.count(&self.facts, Counter::Attempts);
+        if self.resend {
+            self.resent = true;
+            cx.tally.count(&self.facts, Counter::Resends);
+        }
         let left = self.facts.attempt_deadline().since(cx.now);
-        cx.act(Action::Send { call: cx.id, attempt: self.attempt, left });
+        cx.act(Action::Send { call: cx.id, attempt: self.attempt, left, resend: self.resend });
         Flow::Continue
     }
 
@@ -249,14 +278,16 @@ impl Call {
                 self.on_body(cx, reader, event)
             }
             State::Collect => self.on_collect(cx, event),
-            State::Queued(..) | State::Backoff { .. } | State::Offline | State::Farewell(_) => Flow::Continue,
+            State::Token(_) | State::Queued(..) | State::Backoff { .. } | State::Offline | State::Farewell(_) => {
+                Flow::Continue
+            }
         }
     }
 
     fn on_prepared(&mut self, cx: &mut Context<'_>, event: Event) -> Flow {
         match event {
             Event::Ready if self.forbidden_by_page(cx) => self.leave(cx),
-            Event::Ready => self.enter(cx, Phase::Hook),
+            Event::Ready => self.authorize(cx, Phase::Hook),
             Event::Stop(reason) => match self.last {
                 Some(last) => self.conclude(cx, last, Some(reason)),
                 None => self.refuse(cx, ErrorCode::InvalidRequest),
@@ -276,13 +307,22 @@ impl Call {
     fn on_sent(&mut self, cx: &mut Context<'_>, event: Event) -> Flow {
         match event {
             Event::Hooking { status } if matches!(self.state, State::Sent) => {
-                self.head = Some(Head { status, length: None, retry_after: None, throw: false, bodiless: false });
+                self.head = Some(Head {
+                    status,
+                    length: None,
+                    retry_after: None,
+                    throw: false,
+                    bodiless: false,
+                    unauthorized: false,
+                });
                 self.state = State::Hook;
                 Flow::Continue
             }
             Event::Head(head) => {
                 self.head = Some(head);
-                if head.status >= 400 {
+                if head.unauthorized {
+                    self.on_unauthorized(cx, head)
+                } else if head.status >= 400 {
                     self.fail(cx, Last::http(head), Fault::Status(head.status))
                 } else {
                     self.accept(cx)
@@ -300,7 +340,7 @@ impl Call {
             Event::Refused(code) => {
                 self.live = false;
                 cx.tally.measure(&self.facts, |store| store.take_back(Counter::Attempts));
-                self.charged = self.attempt > 1 && self.facts.keys.budget != 0;
+                self.charged = self.attempt > 1 && !self.resend && self.facts.keys.budget != 0;
                 self.refuse(cx, code)
             }
             Event::CallbackFailed => self.callback_failed(cx),
@@ -385,7 +425,7 @@ impl Call {
     }
 
     fn on_pagehide(&mut self, cx: &mut Context<'_>) -> Flow {
-        if matches!(self.state, State::Prepare | State::Queued(..)) && self.forbidden_by_page(cx) {
+        if matches!(self.state, State::Prepare | State::Token(_) | State::Queued(..)) && self.forbidden_by_page(cx) {
             return self.leave(cx);
         }
         Flow::Continue
@@ -403,10 +443,11 @@ impl Call {
         self.retry(cx)
     }
 
-    fn phase(&self) -> Phase {
+    fn phase(&self, cx: &mut Context<'_>) -> Phase {
         match self.state {
             State::Prepare | State::Hook | State::Ask(_) | State::Farewell(_) => Phase::Hook,
             State::Sent => Phase::Headers,
+            State::Token(_) => cx.auths.phase(&self.facts),
             State::Queued(..) => Phase::Queue,
             State::Backoff { .. } | State::Offline => Phase::Backoff,
             State::Body(_) | State::Collect => Phase::Body,

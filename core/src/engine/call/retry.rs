@@ -113,7 +113,7 @@ impl Call {
         let code = self.last.map_or(ErrorCode::NetworkError, |last| last.code);
         if self.live {
             self.finish(cx, Some(code), Phase::Headers);
-            cx.act(Action::Discard { call: cx.id, attempt: self.attempt });
+            self.discard(cx);
         }
         if self.facts.options.retry.jitter == Jitter::Custom {
             self.bound = drawn;
@@ -177,9 +177,7 @@ impl Call {
             return self.conclude(cx, last, Some(stopped));
         }
         self.attempt = self.attempt.saturating_add(1);
-        self.head = None;
-        self.state = State::Prepare;
-        cx.act(Action::Prepare { call: cx.id, attempt: self.attempt });
-        Flow::Continue
+        self.resend = false;
+        self.prepare(cx)
     }
 }

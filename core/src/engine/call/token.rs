@@ -1,0 +1,105 @@
+//! What a call asks its `auth` for, and what a 401 means: wait for the refresh, then send once more.
+//!
+//! Nothing is held meanwhile. The 401 itself is kept until it is known whether there will be another answer.
+
+use super::{Answer, Call, Context, Flow, Head, Last, Phase, RetryStopped, State};
+use crate::classify::Fault;
+use crate::error::ErrorCode;
+use crate::refresh::AuthFailure;
+
+impl Call {
+    /// The attempt is ready: it needs something to send with. A resend has just been told that there is something.
+    /// `phase` is where the time went so far.
+    pub(super) fn authorize(&mut self, cx: &mut Context<'_>, phase: Phase) -> Flow {
+        if !self.resend && self.facts.fits(cx.now) {
+            match cx.auths.need(cx.now, &self.facts, cx.id, cx.hidden) {
+                Answer::Wait(place) => {
+                    self.state = State::Token(place);
+                    return Flow::Continue;
+                }
+                Answer::Fail(failure) => return self.fail_token(cx, failure),
+                Answer::Send | Answer::Accept => {}
+            }
+        }
+        self.enter(cx, phase)
+    }
+
+    /// The answer asks for a refresh. It is the answer all the same if the call cannot be sent again; but the others
+    /// are served.
+    pub(super) fn on_unauthorized(&mut self, cx: &mut Context<'_>, head: Head) -> Flow {
+        let last = Last::http(head);
+        let answer = cx.auths.unauthorized(cx.now, &self.facts, cx.id, self.moment, self.resent);
+        let stopped = match answer {
+            Answer::Accept => return self.fail(cx, last, Fault::Status(head.status)),
+            _ if self.forbidden_by_page(cx) => Some(RetryStopped::Pagehide),
+            _ if !self.facts.replayable => Some(RetryStopped::Body),
+            _ if !self.facts.fits(cx.now) => Some(RetryStopped::Deadline),
+            _ => None,
+        };
+        if stopped.is_some() {
+            if let Answer::Wait(place) = answer {
+                cx.auths.leave(&self.facts, place);
+            }
+            self.last = Some(Last { stopped, ..last });
+            return self.accept(cx);
+        }
+        self.finish(cx, Some(ErrorCode::HttpError), Phase::Headers);
+        match answer {
+            Answer::Wait(place) => {
+                self.state = State::Token(place);
+                Flow::Continue
+            }
+            Answer::Fail(failure) => self.fail_token(cx, failure),
+            Answer::Send | Answer::Accept => self.resend(cx, head),
+        }
+    }
+
+    /// The wait is over.
+    pub(super) fn on_told(&mut self, cx: &mut Context<'_>, answer: Answer) -> Flow {
+        if !matches!(self.state, State::Token(_)) {
+            return Flow::Continue;
+        }
+        let phase = self.phase(cx);
+        self.state = State::Prepare;
+        match (answer, self.head) {
+            (Answer::Fail(failure), _) => self.fail_token(cx, failure),
+            (_, Some(head)) => self.resend(cx, head),
+            _ => self.enter(cx, phase),
+        }
+    }
+
+    /// There is something better to send with than what this answer has refused.
+    fn resend(&mut self, cx: &mut Context<'_>, head: Head) -> Flow {
+        let last = Last::http(head);
+        self.last = Some(last);
+        self.discard(cx);
+        if self.forbidden_by_page(cx) {
+            return self.leave(cx);
+        }
+        if !self.facts.fits(cx.now) {
+            return self.conclude(cx, last, Some(RetryStopped::Deadline));
+        }
+        self.attempt = self.attempt.saturating_add(1);
+        self.resend = true;
+        self.prepare(cx)
+    }
+
+    /// There is nothing to send with. A 401 stays with the failure.
+    fn fail_token(&mut self, cx: &mut Context<'_>, failure: AuthFailure) -> Flow {
+        let phase = if failure.code == ErrorCode::CallbackError { Phase::Auth } else { Phase::Refresh };
+        let limit = if failure.timed_out { cx.auths.patience(&self.facts).limit() } else { None };
+        let last = self.last_in_body(failure.code, phase, limit);
+        self.conclude(cx, Last { session_lost: failure.session_lost, ..last }, None)
+    }
+
+    /// It ends before it is told.
+    pub(super) fn forgo_token(&mut self, cx: &mut Context<'_>) {
+        if let State::Token(place) = self.state {
+            self.state = State::Prepare;
+            cx.auths.leave(&self.facts, place);
+            if self.head.is_some() {
+                self.discard(cx);
+            }
+        }
+    }
+}
