@@ -31,9 +31,9 @@ export function keep(collection, most) {
 /** Below 2^53 for a million options, each with billions of words. */
 export const keyOf = (shared, text) => (shared ? shared * 2 ** 33 + wordOf(text).number_ : 0);
 
-/** The origin of an absolute URL, or what stands for it where there is none. */
+/** The origin of an absolute URL; of one that has none, which may be all content, no more than its scheme. */
 export function originOf(url) {
-  const written = WRITTEN.exec(url)?.[0] ?? url.slice(0, 20);
+  const written = WRITTEN.exec(url)?.[0] ?? url.slice(0, url.indexOf(':') + 1);
   const word = wordOf(written);
   if (!word.origin_) {
     word.origin_ = written;
@@ -56,7 +56,5 @@ export function keysOf(call) {
     ...(needs & FULL ? parts.guardKeys_(call, origin) : [0, 0, 0]),
     Math.max(0, PRIORITIES.indexOf(call.init_.priority)),
     call.view_.deadline_,
-    // The number of its `auth` object.
-    0,
   ];
 }
