@@ -56,5 +56,7 @@ export function keysOf(call) {
     ...(needs & FULL ? parts.guardKeys_(call, origin) : [0, 0, 0]),
     Math.max(0, PRIORITIES.indexOf(call.init_.priority)),
     call.view_.deadline_,
+    // The number of its `auth` object.
+    0,
   ];
 }
