@@ -47,6 +47,8 @@ pub struct Auth {
     /// A refresh of this one is under way, or went well.
     refreshed: Option<u32>,
     outstanding: Option<(Verb, u64)>,
+    /// `refreshToken` has renewed what `getToken` is now asked for.
+    renewed: bool,
     pub locked: bool,
 }
 
@@ -70,6 +72,7 @@ impl Auth {
             refused: None,
             refreshed: None,
             outstanding: None,
+            renewed: false,
             locked: false,
         }
     }
@@ -119,7 +122,7 @@ impl Auth {
             }
             Verb::Abort => {
                 self.outstanding = None;
-                self.refreshed = None;
+                (self.refreshed, self.renewed) = (None, false);
                 return None;
             }
         };
@@ -136,6 +139,8 @@ impl Auth {
             Reply::Stored => {
                 let before = self.given.replace(self.stored);
                 self.offered = self.stored;
+                // A repeated string is renewed all the same.
+                self.generation += u32::from(answered && std::mem::take(&mut self.renewed));
                 AuthEvent::Token(Token {
                     present: self.stored.is_some(),
                     repeated: before == Some(self.stored),
@@ -153,8 +158,9 @@ impl Auth {
                 match event {
                     AuthEvent::Locked => self.locked = answered,
                     AuthEvent::Lost => (self.locked, self.refreshed) = (false, None),
-                    AuthEvent::Failed { .. } => self.refreshed = None,
-                    AuthEvent::Renewed if !self.options.get_token => self.generation += 1,
+                    AuthEvent::Failed { .. } => (self.refreshed, self.renewed) = (None, false),
+                    AuthEvent::Renewed if answered && self.options.get_token => self.renewed = true,
+                    AuthEvent::Renewed if answered => self.generation += 1,
                     _ => {}
                 }
                 event

@@ -18,7 +18,7 @@ use steadfetch_core::method::Method;
 use steadfetch_core::options::Options;
 use steadfetch_core::phase::Phase;
 use steadfetch_core::queue::Priority;
-use steadfetch_core::refresh::RefreshOptions;
+use steadfetch_core::refresh::{AuthEvent, RefreshOptions};
 use steadfetch_core::time::{Instant, Millis};
 
 use auth::{Auth, Reply};
@@ -238,6 +238,12 @@ impl World {
     /// Somebody who was asked on behalf of an `auth` object says something.
     pub fn reply(&mut self, auth: u32, ticket: u64, reply: Reply) {
         let event = self.auths.get_mut(&auth).expect("an auth").report(ticket, reply);
+        self.engine.on_auth(Instant(self.now), auth, ticket, event);
+        self.perform();
+    }
+
+    /// Anything is reported about any `auth` object.
+    pub fn auth_event(&mut self, auth: u32, ticket: u64, event: AuthEvent) {
         self.engine.on_auth(Instant(self.now), auth, ticket, event);
         self.perform();
     }
