@@ -124,8 +124,9 @@ const codeOf = async (t, call) => {
  *
  * @param {(signal: AbortSignal) => Promise<void>} round starts calls with that signal, among others, and sees them end
  * @param {number} most slots that it may need
+ * @param {number} [pages] of wasm memory that chance may still ask for: how many calls are in which state at once
  */
-async function nothingGrows(t, { warm, rounds, most }, round) {
+async function nothingGrows(t, { warm, rounds, most, pages = 0 }, round) {
   const slots = trackSlots(t.memory);
   const signal = await lasting(t);
   const onSignal = t.trackListeners(signal);
@@ -139,7 +140,7 @@ async function nothingGrows(t, { warm, rounds, most }, round) {
   const after = await run(rounds);
   t.equal(t.memory.instances(), 1, 'engines');
   t.between(slots.count(), 1, most, 'slots of the engine');
-  t.equal(after.wasm - before.wasm, 0, 'growth of the wasm memory');
+  t.between(after.wasm - before.wasm, 0, pages * 65_536, 'growth of the wasm memory');
   t.equal(onSignal.live(), 0, 'listeners of the signal');
   t.equal(after.onPage - before.onPage, 0, 'listeners of the page');
   if (after.heap !== undefined) t.between(after.heap - before.heap, -Infinity, 1e6, 'growth of the heap');
@@ -226,6 +227,45 @@ export default [
         }));
       });
       for (const origin of origins) await origin.wait({ open: 0 });
+    },
+  },
+  {
+    name: 'leaks: calls in a queue and behind a circuit, of clients that come and go, leave nothing',
+    timeout: 60_000,
+    full: 120_000,
+    async run(t) {
+      const { pick, chance } = random(34);
+      const protection = {
+        queue: { concurrency: 2, limit: 10, timeout: 5 },
+        circuitBreaker: { failureThreshold: 6, resetTimeout: 1, halfOpenSuccesses: 1 },
+        retryBudget: { capacity: 5 },
+      };
+      const each = 30;
+      const started = (api, signal, controllers) => {
+        const own = chance(0.3);
+        if (own) controllers.push(new AbortController());
+        const options = { signal: own ? controllers.at(-1).signal : signal, totalTimeout: 30, retry: { limit: 1, delay: 1 } };
+        return codeOf(t, api.get(pick(['good', 'good', 'good', 'error', 'lost', 'hang', 'stall']), options).text());
+      };
+      const kept = t.client({ fetch: stub, ...protection });
+      const seen = new Set();
+      const rounds = Math.ceil((t.full ? 30_000 : 3_000) / (2 * each));
+      await nothingGrows(t, { warm: t.full ? 100 : 20, rounds, most: 4 * each, pages: 2 }, async (signal) => {
+        const passing = t.client({ fetch: stub, ...protection });
+        const controllers = [];
+        const calls = [kept, passing].flatMap((api) => Array.from({ length: each }, () => started(api, signal, controllers)));
+        await t.turn(1);
+        controllers.forEach((controller) => controller.abort());
+        if (chance(0.5)) passing.close();
+        for (const code of await Promise.all(calls)) seen.add(code);
+        for (const api of [kept, passing]) {
+          const { inFlight, waiting } = api.metrics();
+          t.same({ inFlight, waiting }, { inFlight: 0, waiting: 0 }, 'slots that are taken');
+        }
+      });
+      for (const code of [undefined, 'ABORTED', 'QUEUE_FULL', 'QUEUE_TIMEOUT', 'CIRCUIT_OPEN', 'DEADLINE_EXCEEDED', 'NETWORK_ERROR', 'HTTP_ERROR']) {
+        t.ok(seen.has(code), `some calls ended so: ${code}; all: ${[...seen]}`);
+      }
     },
   },
 ];
