@@ -19,6 +19,7 @@ import {
   REFUSED,
   STOP,
   THROW,
+  UNAUTHORIZED,
 } from './protocol.js';
 import { promised } from './promise.js';
 import { drop } from './response.js';
@@ -29,11 +30,12 @@ export async function prepare(call, next) {
   const attempt = (call.attempt_ = next());
   call.isResend_ = isResend(call, next);
   try {
-    if (attempt > 1 && isForbidden(call.url_, call.sentAt_)) {
+    const isRetry = attempt > 1 && !call.isResend_;
+    if (isRetry && isForbidden(call.url_, call.sentAt_)) {
       call.why_.hint_ = 'csp';
       return call.event_(STOP, STOPPED_POLICY);
     }
-    if (attempt > 1 && call.isSwapped_) return call.event_(STOP, STOPPED_METHOD);
+    if (isRetry && call.isSwapped_) return call.event_(STOP, STOPPED_METHOD);
     const supplied = await makeReady(call, attempt);
     if (!supplied) return call.event_(READY);
     call.via_ = 'hook';
@@ -83,11 +85,16 @@ export function send(call, next) {
   if (call.queuedAt_) parts.unqueue_(call, true);
   setOut(call, true);
   config.counts_.attempts++;
+  if (call.isResend_) {
+    config.counts_.resent++;
+    call.resends_++;
+  }
   call.tell_('attempt-start', 'headers');
   // An object of its own for each attempt: a custom fetch may keep it.
-  const init = once ? {} : attempt > 1 ? { ...call.init_ } : call.init_;
+  let init = once ? {} : attempt > 1 ? { ...call.init_ } : call.init_;
   // Without the engine nobody watches the caller's signal to the end of the body.
   if (config.deadlineHeader) parts.tellDeadline_(call, init, once);
+  if (config.auth_) init = parts.addToken_(call, init, once);
   init.signal = (!call.host_ && call.signal_) || controller.signal;
   // Looked up now, and called without a receiver.
   const fetch = config.fetch ?? globalThis.fetch;
@@ -103,7 +110,8 @@ function answered(call, controller, response) {
     if (Object(response) !== response || response.type === 'error') throw new TypeError('fetch gave no response');
     call.response_ = response;
     if (call.config_.onEvent) call.headAt_ = now();
-    if (call.config_.hooks.afterResponse) lookAtResponse(call, controller, response);
+    const { auth_: auth, hooks, 'auth.shouldRefresh': shouldRefresh } = call.config_;
+    if (hooks.afterResponse || (auth && shouldRefresh && response.status >= 400)) lookAtResponse(call, controller, response);
     else reportHead(call);
   } catch (error) {
     // What a custom fetch gave is no response, or it throws when it is looked at.
@@ -152,6 +160,7 @@ function reportHead(call) {
   let flags = isBodiless ? BODILESS : 0;
   try {
     if (isThrown(call, status)) flags |= THROW;
+    if (call.config_.auth_ && parts.isUnauthorized_(call)) flags |= UNAUTHORIZED;
   } catch (error) {
     // That it has answered is known all the same.
     call.event_(HOOKING, status);
@@ -200,7 +209,7 @@ function letGo({ reader_: reader, response_: response }) {
 export function tellRetry(call, next) {
   next();
   call.config_.counts_.retries++;
-  call.tell_('retry', 'backoff', { retryCount: call.attempt_, waitMs: next(), code: CODES[next()] });
+  call.tell_('retry', 'backoff', { retryCount: call.attempt_ - call.resends_, waitMs: next(), code: CODES[next()] });
 }
 
 /** Whether an attempt is out, for the counts. */

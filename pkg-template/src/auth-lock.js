@@ -38,11 +38,14 @@ export class TabLock {
     });
   }
 
-  /** Gives it back, or gives up waiting for it. */
+  /**
+   * Gives it back, or gives up waiting for it. A task later: what has been written to localStorage in this one is not seen by
+   * other tabs before it ends (Firefox), and who has the lock next looks there for the new token.
+   */
   release_() {
     this.isOver_ = true;
     this.controller_.abort();
-    this.free_();
+    lent.giveWay_(0, this.free_);
   }
 
   /** Whether nobody has taken it meanwhile. A tab that was frozen may not have heard of that yet: so the platform is asked. */

@@ -15,6 +15,11 @@ import { shownUrl } from './url.js';
 
 let calls = 0;
 
+/** A call through `api.fetch`. */
+export function fetchBy(view, input, init) {
+  return new Promise((resolve, reject) => new Call(view, true, resolve, reject).open_(undefined, input, init));
+}
+
 /**
  * @property host_ the instance of the engine that it was started in
  * @property started_ when it began; undefined if a check of ours has stopped it
@@ -54,7 +59,7 @@ export class Call {
     this.callId_ = ++calls;
     this.url_ = this.method_ = '';
     this.via_ = 'network';
-    this.attempt_ = this.sentAt_ = this.headAt_ = this.received_ = this.queuedAt_ = 0;
+    this.attempt_ = this.resends_ = this.sentAt_ = this.headAt_ = this.received_ = this.queuedAt_ = 0;
     this.isDone_ = this.hasFailed_ = this.isHeld_ = this.isOut_ = false;
     /** The body and its clones that are still of use. */
     this.branches_ = 1;
@@ -74,6 +79,7 @@ export class Call {
       this.why_ = refusal;
       return fail(this, refusal.code_);
     }
+    parts?.release_(this);
     this.heed_();
     for (const signal of this.signals_()) {
       if (signal.aborted) this.cancel_(signal.reason, true);
@@ -120,7 +126,7 @@ export class Call {
     this.heed_();
     if (this.isDone_) return;
     try {
-      this.keys_ = keysOf(this);
+      this.keys_ = keysOf(this, host);
     } catch (error) {
       this.why_ = { original_: error };
       return fail(this, CALLBACK_ERROR, 'hook');

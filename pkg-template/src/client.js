@@ -1,11 +1,11 @@
 // Clients: what `createClient` and `extend` give. All of them share one engine.
 
-import { METHODS, SCOPE_CLIENT } from './generated.js';
-import { Call } from './call.js';
-import { errorWithoutCall } from './errors.js';
+import { INVALID_OPTION, METHODS, SCOPE_CLIENT } from './generated.js';
+import { Call, fetchBy } from './call.js';
+import { Refusal, errorWithoutCall } from './errors.js';
 import { want } from './load.js';
 import { circuitsOf, metricsOf, newCounts } from './metrics.js';
-import { NOTHING, merge, nextShared } from './options.js';
+import { NOTHING, merge, nextShared, pageUrl } from './options.js';
 import { responsePromise } from './promise.js';
 import { abortAll, close, readScope } from './scope.js';
 
@@ -15,8 +15,7 @@ function makeClient(base, options, parent, scope) {
   const config = mergeOptions(base, options);
   const view = { config_: config, parent_: parent, closed_: undefined, deadline_: parent?.deadline_ ?? Infinity, ...scope };
   const client = {
-    fetch: (input, init) =>
-      new Promise((resolve, reject) => new Call(view, true, resolve, reject).open_(undefined, input, init)),
+    fetch: (input, init) => fetchBy(view, input, init),
     extend: (more) => makeClient(config, more, view),
     scope: (given = {}) => makeClient(config, { reserve: given?.reserve }, view, readScope(view, given)),
     abortAll: (reason) => abortAll(view, orAbortError(reason, 'abortAll was called')),
@@ -35,6 +34,9 @@ function mergeOptions(base, options) {
   try {
     const init = { ...base.init_ };
     const config = { ...merge(base, options, SCOPE_CLIENT, init), init_: init };
+    if (config.auth_ && !(config['auth.origins'] ?? config.baseUrl ?? pageUrl())) {
+      throw new Refusal(INVALID_OPTION, 'auth: without a page it needs baseUrl or auth.origins');
+    }
     want(config);
     return config;
   } catch (refusal) {

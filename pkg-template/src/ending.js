@@ -28,7 +28,8 @@ import { shownUrl } from './url.js';
 export function errorOf(call, { code_: code, fields_: fields }) {
   const { status, limit, phase } = fields;
   if (code === NETWORK_ERROR && phase === 'headers') noteNetworkHint(call);
-  const { method_: method, url_: url, why_: why } = call;
+  const { method_: method, url_: url, config_: config } = call;
+  const why = (config.auth_ && parts?.whyOf_(call, code, phase)) || call.why_;
   const details = [
     why.details_,
     code === HTTP_ERROR && `status ${status}`,

@@ -1,10 +1,10 @@
 // Generated from the tables of core/ by `cargo xtask generate`: change them there.
 
 // Error codes by number, `error.name` where it is not SteadfetchError, what happened, and what to do next.
-export const CODES = ['', 'INVALID_OPTION', 'INVALID_REQUEST', 'UNSUPPORTED', 'CALLBACK_ERROR', 'NETWORK_ERROR', 'TIMEOUT', 'DEADLINE_EXCEEDED', 'QUEUE_TIMEOUT', 'QUEUE_FULL', 'CIRCUIT_OPEN', 'ABORTED', 'HTTP_ERROR', 'PARSE_ERROR', 'UNEXPECTED_RESPONSE', 'RESPONSE_TOO_LARGE', '', '', 'LOAD_FAILED', 'ENGINE_DEAD'];
+export const CODES = ['', 'INVALID_OPTION', 'INVALID_REQUEST', 'UNSUPPORTED', 'CALLBACK_ERROR', 'NETWORK_ERROR', 'TIMEOUT', 'DEADLINE_EXCEEDED', 'QUEUE_TIMEOUT', 'QUEUE_FULL', 'CIRCUIT_OPEN', 'ABORTED', 'HTTP_ERROR', 'PARSE_ERROR', 'UNEXPECTED_RESPONSE', 'RESPONSE_TOO_LARGE', 'AUTH_REFRESH_FAILED', '', 'LOAD_FAILED', 'ENGINE_DEAD'];
 export const ERROR_NAMES = { 5: 'NetworkError', 6: 'TimeoutError', 7: 'TimeoutError', 8: 'TimeoutError', 11: 'AbortError', 12: 'HTTPError', 13: 'SyntaxError' };
-export const WHAT = ['', 'invalid option', 'the request cannot be sent', 'not supported here', 'a callback threw', 'network error', 'timed out', 'the total time is over', 'waited too long for a slot', 'the queue is full', 'the circuit is open', 'cancelled', 'the server answered with an error status', 'the body is not valid JSON', 'unexpected response', 'the body is too large', '', '', 'the engine could not be loaded', 'the engine stopped after an internal fault'];
-export const ADVICE = ['', 'correct the option', 'correct the request; it was not retried', 'use another way, or another platform', 'see originalError', 'check the connection, the address, and CORS; see outcome before repeating a write', 'raise the limit, or see retry.retryOnTimeout; see outcome before repeating a write', 'raise totalTimeout, or ask for less; see outcome before repeating a write', 'raise queue.timeout or queue.concurrency, or send less', 'send less, or raise queue.limit', 'wait for retryAfterMs', 'see cause, and outcome: cancelling undoes nothing', 'see status and data', 'check what the server sends', 'check what the server sends', 'raise maxResponseBytes, or ask for less', '', '', 'see cause; serve the .wasm file, or import steadfetch/inline', 'the next call starts a new one; report it, please'];
+export const WHAT = ['', 'invalid option', 'the request cannot be sent', 'not supported here', 'a callback threw', 'network error', 'timed out', 'the total time is over', 'waited too long for a slot', 'the queue is full', 'the circuit is open', 'cancelled', 'the server answered with an error status', 'the body is not valid JSON', 'unexpected response', 'the body is too large', 'the token could not be refreshed', '', 'the engine could not be loaded', 'the engine stopped after an internal fault'];
+export const ADVICE = ['', 'correct the option', 'correct the request; it was not retried', 'use another way, or another platform', 'see originalError', 'check the connection, the address, and CORS; see outcome before repeating a write', 'raise the limit, or see retry.retryOnTimeout; see outcome before repeating a write', 'raise totalTimeout, or ask for less; see outcome before repeating a write', 'raise queue.timeout or queue.concurrency, or send less', 'send less, or raise queue.limit', 'wait for retryAfterMs', 'see cause, and outcome: cancelling undoes nothing', 'see status and data', 'check what the server sends', 'check what the server sends', 'raise maxResponseBytes, or ask for less', 'see cause and sessionLost', '', 'see cause; serve the .wasm file, or import steadfetch/inline', 'the next call starts a new one; report it, please'];
 export const INVALID_OPTION = 1;
 export const INVALID_REQUEST = 2;
 export const UNSUPPORTED = 3;
@@ -26,7 +26,7 @@ export const LOAD_FAILED = 18;
 export const ENGINE_DEAD = 19;
 
 // Phases: `error.phase`.
-export const PHASES = ['', 'load', '', 'queue', 'backoff', '', 'headers', 'body', 'idle', '', '', '', 'hook'];
+export const PHASES = ['', 'load', 'auth', 'queue', 'backoff', 'refresh', 'headers', 'body', 'idle', '', '', '', 'hook'];
 export const PHASE_LOAD = 1;
 export const PHASE_AUTH = 2;
 export const PHASE_QUEUE = 3;
@@ -134,6 +134,19 @@ export const OPTIONS = {
   'queue.timeout': [0, 1, 25],
   'queue.perOrigin': [4, 1],
   'queue.key': [9, 1],
+  auth: [13, 0],
+  'auth.getToken': [9, 1],
+  'auth.refreshToken': [9, 1],
+  'auth.shouldRefresh': [9, 1],
+  'auth.header': [12, 1],
+  'auth.scheme': [12, 1],
+  'auth.origins': [12, 1],
+  'auth.refreshTimeout': [0, 1],
+  'auth.expiresAt': [9, 1],
+  'auth.refreshBefore': [1, 1],
+  'auth.lock': [12, 1],
+  'auth.lockName': [10, 1],
+  'auth.allowRedirects': [4, 1],
   deadlineHeader: [12, 0],
   fallback: [12, 2],
   idempotent: [12, 2],

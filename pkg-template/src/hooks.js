@@ -1,5 +1,6 @@
 // The caller's code at four moments of a call. Whoever calls these turns what they throw into CALLBACK_ERROR.
 
+import { askBarely, judge } from './auth.js';
 import { lent } from './lent.js';
 
 /** Asks the functions among the header layers, once per call. */
@@ -16,15 +17,17 @@ export async function askHeaders(call) {
  */
 export async function askRequest(call, attempt) {
   const { beforeRequest, beforeRetry } = call.config_.hooks;
+  if (!call.host_ && call.config_.auth_) await askBarely(call);
   const hooks = attempt === 1 ? beforeRequest : beforeRetry;
-  if (!hooks) return undefined;
+  // A resend is no retry: what the hooks made of the request is what is sent again.
+  if (!hooks || call.isResend_) return undefined;
   const init = call.init_;
   const own = new Request(call.input_, init);
   const error = attempt === 1 ? undefined : attemptError(call);
   let request = own;
   const options = shownOptions(call);
   for (const hook of hooks) {
-    const given = await hook({ request, options, error, retryCount: attempt - 1, callId: call.callId_ });
+    const given = await hook({ request, options, error, retryCount: retryCountOf(call), callId: call.callId_, attempt });
     if (call.isDone_) return undefined;
     if (given === undefined) continue;
     if (lent.is_(given, 'Response')) return given;
@@ -57,13 +60,19 @@ async function replace(call, request) {
   if (call.isReplayable_ && lent.hasBody_(request)) call.init_.body = await request.blob();
 }
 
-/** Runs `afterResponse`. */
+/** Runs `afterResponse`, then `shouldRefresh` of `auth`. */
 export async function askResponse(call, response) {
-  const { hooks } = call.config_;
+  const { auth_: auth, hooks } = call.config_;
+  const given = hooks.afterResponse ? await askHooks(call, response, hooks.afterResponse) : response;
+  if (auth && !call.isDone_) await judge(call, given, response);
+  return given;
+}
+
+async function askHooks(call, response, hooks) {
   const request = new Request(call.url_, { method: call.method_, ...call.init_, body: undefined, signal: undefined });
   const options = shownOptions(call);
-  for (const hook of hooks.afterResponse) {
-    const given = await hook({ request, options, response, retryCount: call.attempt_ - 1 });
+  for (const hook of hooks) {
+    const given = await hook({ request, options, response, retryCount: retryCountOf(call) });
     if (call.isDone_) break;
     if (given === undefined) continue;
     if (!lent.is_(given, 'Response')) throw wrong('afterResponse', given);
@@ -75,12 +84,15 @@ export async function askResponse(call, response) {
 /** Runs `beforeError`. */
 export async function giveError(call, error) {
   for (const hook of call.config_.hooks.beforeError) {
-    const given = await hook({ error, retryCount: Math.max(0, call.attempt_ - 1) });
+    const given = await hook({ error, retryCount: Math.max(0, retryCountOf(call)) });
     if (!(given instanceof Error)) throw wrong('beforeError', given);
     error = given;
   }
   return error;
 }
+
+/** How many retries there were: a resend is none. */
+const retryCountOf = ({ attempt_: attempt, resends_: resends }) => attempt - 1 - resends;
 
 const wrong = (what, given) => new TypeError(`${what} gave ${given === null ? 'null' : typeof given}`);
 

@@ -124,9 +124,9 @@ export function instantiate(module) {
   }
 
   /** Asks an export that changes nothing for a call; 0 if it traps. */
-  function ask(name, a, b, c, d) {
+  function ask(name, a, b, c, d, e) {
     try {
-      return wasm[name](a, b, c, d);
+      return wasm[name](a, b, c, d, e);
     } catch (error) {
       collapse(error);
       return 0;
@@ -213,12 +213,14 @@ export function instantiate(module) {
     watchOnline();
     deaths.push(now());
     instances.delete(instance);
+    parts?.abandon_(instance);
     for (const call of orphans) die(call, error);
   }
 
   const instance = {
     calls_: calls,
     start_: start,
+    ask_: ask,
     run_: run,
     runAt_: runAt,
     retryAfter_: retryAfter,
@@ -239,7 +241,7 @@ export function instantiate(module) {
 }
 
 /** Lets others go first for a moment: by tasks, since what made the timer late may hold up the next one too. */
-function giveWay(end, then) {
+export function giveWay(end, then) {
   const next = () => (performance.now() < end ? giveWay(end, then) : then());
   // Node reads its sockets between two of these, but not between two messages.
   if (globalThis.setImmediate) return void setImmediate(next);

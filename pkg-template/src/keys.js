@@ -48,15 +48,14 @@ export function originOf(url) {
 }
 
 /** What the engine is told about a call's place among others, in the order of docs/engine.md. May throw what a callback throws. */
-export function keysOf(call) {
-  const { shared_: shared, needs_: needs } = call.config_;
+export function keysOf(call, host) {
+  const { auth_: auth, shared_: shared, needs_: needs } = call.config_;
   const origin = originOf(call.url_);
   return [
     keyOf(shared.retryBudget, origin),
     ...(needs & FULL ? parts.guardKeys_(call, origin) : [0, 0, 0]),
     Math.max(0, PRIORITIES.indexOf(call.init_.priority)),
     call.view_.deadline_,
-    // The number of its `auth` object.
-    0,
+    auth ? parts.authOf_(call, host) : 0,
   ];
 }

@@ -1,16 +1,21 @@
 // What the facade lends to parts.js.
 
 import { reportThrown } from './attempt.js';
+import { fetchBy } from './call.js';
 import { errorOf } from './ending.js';
 import { is } from './errors.js';
 import { CIRCUIT_STATES, CODES, METHODS, OPTIONS } from './generated.js';
 import { lengthOf } from './head.js';
-import { instances } from './instance.js';
+import { giveWay, instances } from './instance.js';
 import { keep, keyOf, originOf } from './keys.js';
+import { openCalls } from './load.js';
 import { note } from './metrics.js';
 import { readFailure } from './numbers.js';
 import { observe } from './observers.js';
+import { nextShared, pageUrl } from './options.js';
+import { promised } from './promise.js';
 import { isIdempotent, setHeaders } from './request.js';
+import { drop } from './response.js';
 import { hasBody } from './upload.js';
 import { check } from './url.js';
 
@@ -19,7 +24,10 @@ export default {
   methods_: METHODS,
   options_: OPTIONS,
   check_: check,
+  drop_: drop,
   errorOf_: errorOf,
+  fetchBy_: fetchBy,
+  giveWay_: giveWay,
   hasBody_: hasBody,
   instances_: instances,
   is_: is,
@@ -27,9 +35,13 @@ export default {
   keep_: keep,
   keyOf_: keyOf,
   lengthOf_: lengthOf,
+  nextShared_: nextShared,
   note_: note,
   observe_: observe,
+  openCalls_: () => openCalls(),
   originOf_: originOf,
+  pageUrl_: pageUrl,
+  promised_: promised,
   readFailure_: readFailure,
   reportThrown_: reportThrown,
   setHeaders_: setHeaders,

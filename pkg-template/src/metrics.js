@@ -16,6 +16,8 @@ export const newCounts = () => ({
   attempts: 0,
   inFlight: 0,
   retries: 0,
+  resent: 0,
+  refreshes: 0,
   budgetRefusals: 0,
   enqueued: 0,
   dispatched: 0,

@@ -58,6 +58,8 @@ const KINDS = [
   [(value) => (value > 0 && value <= 1 ? value : undefined), 'a number above 0, at most 1'],
 ];
 
+const oneOf = (...values) => [(value) => (values.includes(value) ? value : undefined), `'${values.join("', '")}'`];
+
 // The options with a rule of their own.
 const SPECIAL = {
   idempotent: 'boolean',
@@ -68,7 +70,11 @@ const SPECIAL = {
   throwHttpErrors: 'boolean, function',
   deadlineHeader: [deadlineHeader, "a header's name, { name, crossOrigin }"],
   fallback: 'function',
-  onLoadFailure: [(value) => (value === 'reject' || value === 'bare-fetch' ? value : undefined), "'reject', 'bare-fetch'"],
+  onLoadFailure: oneOf('reject', 'bare-fetch'),
+  'auth.header': [(value) => (isHeader(value, 'x') ? value : undefined), "a header's name"],
+  'auth.scheme': [(value) => (isHeader('x', value) ? value : undefined), 'what a header can hold'],
+  'auth.origins': [origins, 'absolute URLs'],
+  'auth.lock': oneOf('tab', 'origin'),
 };
 
 /** What a rule in words makes of a value. */
@@ -99,9 +105,22 @@ function baseUrl(value) {
 
 function deadlineHeader(value) {
   const given = typeof value === 'string' ? { name: value } : { ...value };
+  return isHeader(given.name, '0') ? given : undefined;
+}
+
+/** Whether it is one that can be sent. */
+function isHeader(name, value) {
   try {
-    new Headers([[given.name, '0']]);
-    return given;
+    return typeof name === typeof value && !!new Headers([[name, value]]);
+  } catch {
+    return false;
+  }
+}
+
+function origins(value) {
+  try {
+    const given = value.map((one) => new URL(one).origin);
+    return given.length && !given.includes('null') ? given : undefined;
   } catch {
     return undefined;
   }
@@ -193,6 +212,7 @@ function putInit(init, key, value, scope, open) {
 
 function put(config, key, value, scope, open) {
   const row = TABLE.get(key);
+  if (key === 'auth' && scope === SCOPE_CALL && value !== false) throw refusal('auth of a call: false');
   if (key === 'fallback' && open) throw refusal('fallback is for shortcuts');
   if (row[1] && row[1] !== scope) {
     throw refusal(`${key} belongs ${scope === SCOPE_CALL ? 'to createClient and extend' : 'to a call'}`);
@@ -228,23 +248,31 @@ function putGroup(config, group, value, scope) {
   if (isRetry && typeof value === 'number') given = { limit: value };
   if (!byWords('object', given) || Array.isArray(given)) throw refusal(`${group}: object, ${isRetry ? 'number, ' : ''}false, not ${shown(value)}`);
   if (!isRetry) share(config, group, value);
-  for (const key of Object.keys(given)) {
+  // What an object of a class has beside its callbacks is its own business.
+  const isOwn = group === 'auth' && ![Object.prototype, null].includes(Object.getPrototypeOf(given));
+  for (const key of isOwn ? membersOf(group).filter((name) => name in given) : Object.keys(given)) {
     const name = `${group}.${key}`;
     const row = TABLE.get(name);
     if (!row) throw unknown(name);
     if (given[key] !== undefined) putChecked(config, name, row, given[key], scope);
   }
-  if (group === 'queue' && value && !config['queue.concurrency']) throw refusal('queue.concurrency is required');
+  const required = { queue: 'queue.concurrency', auth: 'auth.refreshToken' }[group];
+  if (value && required && !config[required]) throw refusal(`${required} is required`);
 }
+
+const membersOf = (group) => [...TABLE.keys()].filter((name) => name.startsWith(`${group}.`)).map((name) => name.slice(group.length + 1));
 
 /** A queue, circuits or budgets of its own, in place of those that there were. */
 function share(config, group, value) {
-  for (const [name, [, , slot]] of TABLE) {
-    if (!name.startsWith(`${group}.`)) continue;
+  for (const member of membersOf(group)) {
+    const name = `${group}.${member}`;
+    const [, , slot] = TABLE.get(name);
     delete config[name];
     if (slot !== undefined) config.slots_[slot] = NaN;
   }
-  config.shared_ = { ...config.shared_, [group]: value && nextShared() };
+  // Whoever has this very object shares what becomes of it.
+  if (group === 'auth') config.auth_ = value || undefined;
+  else config.shared_ = { ...config.shared_, [group]: value && nextShared() };
   if (!value) return;
   if (group !== 'retryBudget') config.needs_ |= FULL | PARTS;
   if (group === 'circuitBreaker') config.circuits_ = new Map();

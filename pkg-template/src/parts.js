@@ -3,6 +3,9 @@
 // Nothing in here imports from outside of it: see lent.js.
 
 import { ask } from './ask.js';
+import { addToken, authOf, isUnauthorized, whyOf } from './auth.js';
+import { abandon, actOnAuth } from './auth-desk.js';
+import { release } from './auth-work.js';
 import { circuitsOf, guardKeys, tellCircuit, tellDeadline, tellQueued, unqueue } from './guard.js';
 import { askHeaders, askRequest, askResponse, giveError } from './hooks.js';
 import { takeLent } from './lent.js';
@@ -13,16 +16,22 @@ export default (lending) => {
   takeLent(lending);
   return {
     /** Of the engine, by their numbers. */
-    actions_: { 5: ask, 13: tellQueued, 14: tellCircuit },
+    actions_: { 5: ask, 13: tellQueued, 14: tellCircuit, 15: actOnAuth },
+    abandon_: abandon,
+    addToken_: addToken,
     askHeaders_: askHeaders,
     askRequest_: askRequest,
     askResponse_: askResponse,
+    authOf_: authOf,
     circuitsOf_: circuitsOf,
     giveError_: giveError,
     guardKeys_: guardKeys,
+    isUnauthorized_: isUnauthorized,
+    release_: release,
     tellDeadline_: tellDeadline,
     tellProgress_: tellProgress,
     tellTimed_: tellTimed,
     unqueue_: unqueue,
+    whyOf_: whyOf,
   };
 };

@@ -27,6 +27,7 @@ export const DELAY = 2;
 // Flags of `Head`.
 export const THROW = 1;
 export const BODILESS = 2;
+export const UNAUTHORIZED = 4;
 
 // Places in `IN`.
 export const OPTIONS_AT = 14;

@@ -86,6 +86,8 @@ export const isIdempotent = ({ methodNumber_: number }) => number > 0 && number 
 /** Whether a body has to be kept for a second send. The engine decides about that send; this only prepares for it. */
 export function mayRepeat(call, config) {
   const methods = config['retry.methods'];
+  // After a 401 everything may be sent again.
+  if (config.auth_) return true;
   return (
     config['retry.limit'] !== 0 &&
     (config.idempotent ?? (call.isKeyed_ || (methods ? methods.includes(call.method_) : isIdempotent(call))))

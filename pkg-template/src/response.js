@@ -131,7 +131,7 @@ export function callInfo(response) {
   const { attempts, elapsedMs } = call.info_;
   return {
     attempts,
-    resent: false,
+    resent: call.resends_ > 0,
     via: call.via_,
     elapsedMs,
     callId: call.callId_,

@@ -87,11 +87,11 @@ pub(super) fn text() -> String {
 // What belongs to policies that this version does not have is never said, so its words are not shipped.
 
 fn is_used(code: ErrorCode) -> bool {
-    !matches!(code, ErrorCode::AuthRefreshFailed | ErrorCode::JobFailed)
+    code != ErrorCode::JobFailed
 }
 
 fn has_phase(phase: Phase) -> bool {
-    !matches!(phase, Phase::Auth | Phase::Refresh | Phase::Lookup | Phase::Poll | Phase::Handshake)
+    !matches!(phase, Phase::Lookup | Phase::Poll | Phase::Handshake)
 }
 
 const KINDS: [Kind; 17] = [
@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn the_index_of_a_word_is_its_number() {
         let script = text();
-        assert!(script.contains("export const PHASES = ['', 'load', '', 'queue', 'backoff',"), "{script}");
+        assert!(script.contains("export const PHASES = ['', 'load', 'auth', 'queue', 'backoff', 'refresh', 'headers', 'body', 'idle', '', '', '',"), "{script}");
         assert!(script.contains("export const PHASE_BACKOFF = 4;"), "{script}");
         assert!(script.contains("export const OUTCOME_NOT_SENT = 1;"), "{script}");
     }
