@@ -27,7 +27,16 @@ pub(crate) extern "C" fn drop_auth(id: u32) {
 
 /// Something happened to an object, by its number; `ticket` is that of the action that it answers.
 #[unsafe(no_mangle)]
-pub(crate) extern "C" fn auth_event(now: f64, auth: u32, ticket: f64, kind: u32, a: f64, b: f64, c: f64, d: f64) -> u32 {
+pub(crate) extern "C" fn auth_event(
+    now: f64,
+    auth: u32,
+    ticket: f64,
+    kind: u32,
+    a: f64,
+    b: f64,
+    c: f64,
+    d: f64,
+) -> u32 {
     let event = match kind {
         1 => AuthEvent::Token(Token {
             present: a > 0.0,

@@ -61,9 +61,11 @@ fn put(action: &Action, out: &mut Vec<f64>) {
         Action::WatchOnline(watch) => line(out, 12.0, none, 3, n(u32::from(*watch)), 0.0, 0.0),
         Action::Queued { call, attempt } => line(out, 13.0, *call, 3, n(*attempt), 0.0, 0.0),
         Action::Circuit { call, state } => line(out, 14.0, *call, 3, n(*state as u32), 0.0, 0.0),
-        Action::Auth { auth, verb, ticket } => {
+        // The lean engine never says it.
+        Action::Auth { auth, verb, ticket } if cfg!(feature = "full") => {
             out.extend_from_slice(&[15.0, n(*auth), f64::from(*verb as u8), *ticket as f64]);
         }
+        Action::Auth { .. } => {}
         Action::End { call, result: Ok(()) } => line(out, 16.0, *call, 2, 0.0, 0.0, 0.0),
         Action::End { call, result: Err(failure) } => {
             line(out, 17.0, *call, 2, 0.0, 0.0, 0.0);

@@ -32,6 +32,9 @@ pub(super) struct Auths {
 }
 
 impl Auths {
+    /// There may be some.
+    pub(super) const ANY: bool = true;
+
     pub(super) fn new() -> Self {
         Self::default()
     }

@@ -31,7 +31,7 @@ pub enum Event {
     /// Answer to `Prepare` for a retry: it must not be sent, for this reason (such as the page's CSP).
     Stop(RetryStopped),
     /// The platform, or our own check, refuses the request: it was never sent. [`ErrorCode::InvalidRequest`] or
-    /// [`ErrorCode::Unsupported`].
+    /// [`ErrorCode::Unsupported`]; or the call was cancelled just before: [`ErrorCode::Aborted`].
     Refused(ErrorCode),
     /// The platform reports a network error, before the headers or within the body.
     Failed,

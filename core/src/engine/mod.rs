@@ -179,20 +179,20 @@ impl Engine {
             return;
         }
         self.yields = 0;
-        while let Some(least) = self.least()
-            && least <= now
-        {
+        loop {
+            let call = self.timers.least().filter(|(at, _)| *at <= now.0);
             // Of two that are due in the same moment the call's own limit is the one that passed.
-            match (self.timers.least(), self.auths.least()) {
-                (Some((at, slot)), _) if Instant(at) == least => match self.calls.id_at(slot) {
+            let earlier = |at: Instant| at <= now && call.is_none_or(|(other, _)| at.0 < other);
+            if let Some((_, auth)) = self.auths.least().filter(|(at, _)| earlier(*at)) {
+                self.auths.on_timeout(now, auth);
+                self.settle(now);
+            } else if let Some((_, slot)) = call {
+                match self.calls.id_at(slot) {
                     Some(id) => self.step(now, id, Input::Timeout),
                     None => self.timers.set(slot, Instant::NEVER.0),
-                },
-                (_, Some((_, auth))) => {
-                    self.auths.on_timeout(now, auth);
-                    self.settle(now);
                 }
-                _ => return,
+            } else {
+                return;
             }
         }
     }
@@ -231,8 +231,10 @@ impl Engine {
     /// The first limit that passes.
     fn least(&self) -> Option<Instant> {
         let call = self.timers.least().map(|(at, _)| Instant(at));
-        let auth = self.auths.least().map(|(at, _)| at);
-        call.into_iter().chain(auth).min()
+        match self.auths.least() {
+            Some((at, _)) if call.is_none_or(|other| at < other) => Some(at),
+            _ => call,
+        }
     }
 
     /// How many calls are live.

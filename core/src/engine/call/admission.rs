@@ -52,7 +52,7 @@ impl Call {
             return self.come_too_late(cx, phase);
         }
         // The probe of a half-open circuit is the call: its resend needs no leave, and would get none.
-        if self.resend && self.permit.is_some_and(|permit| permit.probe) {
+        if self.is_resend() && self.permit.is_some_and(|permit| permit.probe) {
             return self.send(cx);
         }
         match cx.guard.permit(cx.now, &self.facts) {

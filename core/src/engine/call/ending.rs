@@ -2,7 +2,9 @@
 
 use alloc::boxed::Box;
 
-use super::{Action, Attempt, Call, Context, Counter, Duration, Failure, Flow, Head, Phase, RetryStopped, State};
+use super::{
+    Action, Attempt, Auths, Call, Context, Counter, Duration, Failure, Flow, Head, Phase, RetryStopped, State,
+};
 use crate::error::ErrorCode;
 use crate::outcome::Outcome;
 use crate::time::Millis;
@@ -52,7 +54,7 @@ impl Call {
     fn record(&self, cx: &Context<'_>, code: Option<ErrorCode>, phase: Phase) -> Attempt {
         Attempt {
             number: self.attempt,
-            resend: self.resend,
+            resend: self.is_resend(),
             outcome: Outcome::of_attempt(self.status()),
             code,
             status: self.status(),
@@ -112,7 +114,7 @@ impl Call {
             limit: last.limit,
             bytes: last.bytes,
             elapsed: cx.now.since(self.facts.started),
-            session_lost: last.session_lost,
+            session_lost: Auths::ANY && last.session_lost,
             attempts,
         })
     }

@@ -227,7 +227,7 @@ impl Call {
     fn prepare(&mut self, cx: &mut Context<'_>) -> Flow {
         self.head = None;
         self.state = State::Prepare;
-        cx.act(Action::Prepare { call: cx.id, attempt: self.attempt, resend: self.resend });
+        cx.act(Action::Prepare { call: cx.id, attempt: self.attempt, resend: self.is_resend() });
         Flow::Continue
     }
 
@@ -246,12 +246,12 @@ impl Call {
         self.charged = false;
         self.moment = cx.auths.moment(&self.facts);
         cx.tally.count(&self.facts, Counter::Attempts);
-        if self.resend {
+        if self.is_resend() {
             self.resent = true;
             cx.tally.count(&self.facts, Counter::Resends);
         }
         let left = self.facts.attempt_deadline().since(cx.now);
-        cx.act(Action::Send { call: cx.id, attempt: self.attempt, left, resend: self.resend });
+        cx.act(Action::Send { call: cx.id, attempt: self.attempt, left, resend: self.is_resend() });
         Flow::Continue
     }
 
@@ -320,7 +320,7 @@ impl Call {
             }
             Event::Head(head) => {
                 self.head = Some(head);
-                if head.unauthorized {
+                if Auths::ANY && head.unauthorized {
                     self.on_unauthorized(cx, head)
                 } else if head.status >= 400 {
                     self.fail(cx, Last::http(head), Fault::Status(head.status))
@@ -340,8 +340,9 @@ impl Call {
             Event::Refused(code) => {
                 self.live = false;
                 cx.tally.measure(&self.facts, |store| store.take_back(Counter::Attempts));
-                self.charged = self.attempt > 1 && !self.resend && self.facts.keys.budget != 0;
-                self.refuse(cx, code)
+                self.charged = self.attempt > 1 && !self.is_resend() && self.facts.keys.budget != 0;
+                // It was cancelled when it was about to be sent.
+                if code == ErrorCode::Aborted { self.give_up(cx, None) } else { self.refuse(cx, code) }
             }
             Event::CallbackFailed => self.callback_failed(cx),
             _ => Flow::Continue,

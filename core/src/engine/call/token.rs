@@ -2,7 +2,7 @@
 //!
 //! Nothing is held meanwhile. The 401 itself is kept until it is known whether there will be another answer.
 
-use super::{Answer, Call, Context, Flow, Head, Last, Phase, RetryStopped, State};
+use super::{Answer, Auths, Call, Context, Flow, Head, Last, Phase, RetryStopped, State};
 use crate::classify::Fault;
 use crate::error::ErrorCode;
 use crate::refresh::AuthFailure;
@@ -11,7 +11,7 @@ impl Call {
     /// The attempt is ready: it needs something to send with. A resend has just been told that there is something.
     /// `phase` is where the time went so far.
     pub(super) fn authorize(&mut self, cx: &mut Context<'_>, phase: Phase) -> Flow {
-        if !self.resend && self.facts.fits(cx.now) {
+        if Auths::ANY && !self.resend && self.facts.fits(cx.now) {
             match cx.auths.need(cx.now, &self.facts, cx.id, cx.hidden) {
                 Answer::Wait(place) => {
                     self.state = State::Token(place);
@@ -22,6 +22,11 @@ impl Call {
             }
         }
         self.enter(cx, phase)
+    }
+
+    /// The current attempt is the extra send after a refresh.
+    pub(super) fn is_resend(&self) -> bool {
+        Auths::ANY && self.resend
     }
 
     /// The answer asks for a refresh. It is the answer all the same if the call cannot be sent again; but the others
