@@ -32,6 +32,8 @@ export interface BeforeRequestState {
   readonly retryCount: 0;
   /** The call's number, as in its events. */
   readonly callId: number;
+  /** The number of the attempt that it is for, as in its events. */
+  readonly attempt: number;
 }
 
 /** Returns a Request to send in its place, a Response to use without sending anything, or nothing. */
@@ -50,6 +52,8 @@ export interface BeforeRetryState {
   readonly retryCount: number;
   /** The call's number, as in its events. */
   readonly callId: number;
+  /** The number of the attempt that it is for, as in its events. */
+  readonly attempt: number;
 }
 
 /** Returns a Request to send in its place, a Response to use without sending anything, or nothing. */

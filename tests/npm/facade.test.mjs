@@ -7,3 +7,4 @@ import './facade/hooks.mjs';
 import './facade/options.mjs';
 import './facade/instances.mjs';
 import './facade/telling.mjs';
+import './facade/opentelemetry.mjs';

@@ -1,0 +1,219 @@
+// `steadfetch/opentelemetry`: makes metrics and spans of a client's events. Names and values are those of OpenTelemetry's
+// semantic conventions for HTTP clients; what these have no name for begins with `steadfetch.`. It imports nothing: meter,
+// tracer and context are the caller's.
+
+/** By number, as in OpenTelemetry's API. */
+const INTERNAL = 0;
+const CLIENT = 2;
+const ERROR = 2;
+/** Advised for durations of HTTP, in seconds. */
+const BOUNDARIES = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+/** What the conventions know; any other method is _OTHER. */
+const METHODS = ['CONNECT', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'QUERY', 'TRACE'];
+const OTHER = '_OTHER';
+/** How many different words an attribute may have. */
+const WORDS = 100;
+const NO_TRACE = /^0*$/;
+
+function report(error) {
+  if (globalThis.reportError) globalThis.reportError(error);
+  else console.error(error);
+}
+
+/** Runs all of them, whatever one of them throws: telling must fail no call, and leave no span open. */
+function each(...steps) {
+  for (const step of steps) {
+    try {
+      step();
+    } catch (error) {
+      report(error);
+    }
+  }
+}
+
+/** Lets so many different words through; all later ones are `_OTHER`. */
+function bounded() {
+  const words = new Set();
+  return (word) => (words.has(word) || words.size < WORDS ? (words.add(word), word) : OTHER);
+}
+
+/** Without the attributes that are not known. */
+const known = (attributes) => Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined && value !== ''));
+
+/** Where a request goes. */
+function serverOf(url) {
+  try {
+    const { hostname, port, protocol } = new URL(url);
+    return { address: hostname, port: +port || (protocol === 'https:' ? 443 : 80) };
+  } catch {
+    // What `redactUrl` shows is no URL.
+    return {};
+  }
+}
+
+/** The class of an error: the status if that is what is wrong, else our code. */
+const errorType = ({ code, status }) => (code === 'HTTP_ERROR' ? `${status}` : code);
+/** A request that was answered so has failed, whether or not the call has. */
+const attemptErrorType = ({ code, status }) => errorType({ code: code ?? (status >= 400 ? 'HTTP_ERROR' : undefined), status });
+
+function makeInstruments(meter) {
+  const duration = (name, description) =>
+    meter.createHistogram(name, { unit: 's', description, advice: { explicitBucketBoundaries: BOUNDARIES } });
+  const counter = (name, unit, description) => meter.createCounter(name, { unit, description });
+  return {
+    attempts: duration('http.client.request.duration', 'Duration of HTTP client requests.'),
+    calls: duration('steadfetch.call.duration', 'Duration of calls, with their retries and waits, to the end of the body.'),
+    queue: duration('steadfetch.queue.duration', 'Time that attempts waited for a slot of the queue.'),
+    stalls: duration('steadfetch.attempt.stalled', 'Time that attempts waited inside of the browser.'),
+    retries: counter('steadfetch.retries', '{retry}', 'Retries that were decided.'),
+    refusals: counter('steadfetch.budget.refusals', '{retry}', 'Retries that the budget did not allow.'),
+    refreshes: counter('steadfetch.refreshes', '{refresh}', 'Refreshes of a token that calls waited for.'),
+    circuits: counter('steadfetch.circuit.changes', '{change}', 'Changes of circuits.'),
+  };
+}
+
+/** What a client is given so that its events end up in a meter and a tracer. */
+export function instrument({ meter, tracer, context, trace, propagate = [] } = {}) {
+  if (tracer && !(context && trace)) throw new TypeError('instrument: a tracer needs context and trace of @opentelemetry/api');
+  const origins = propagate && new Set(propagate.map((url) => new URL(url).origin));
+  const [boundedServer, boundedOperation, boundedDependency] = [bounded(), bounded(), bounded()];
+  const instruments = meter && makeInstruments(meter);
+  /** Those that have not ended, by their numbers. */
+  const calls = new Map();
+
+  function begin({ callId, method, url, dependency, operation, elapsedMs, via }) {
+    const isKnown = METHODS.includes(method);
+    const server = serverOf(url);
+    const name = operation && boundedOperation(operation);
+    const own = known({
+      'http.request.method': isKnown ? method : OTHER,
+      // A template is no path: it has no ids in it.
+      [operation.startsWith('/') ? 'url.template' : 'steadfetch.operation']: name,
+      'steadfetch.dependency': dependency && boundedDependency(dependency),
+    });
+    const isCounted = !server.address || boundedServer(`${server.address}:${server.port}`) !== OTHER;
+    const labels = known({ ...own, 'server.address': isCounted ? server.address : OTHER, 'server.port': isCounted ? server.port : undefined });
+    const call = {
+      labels,
+      // One clock for all spans of a call, whatever becomes of the system's.
+      startTime: Date.now() - elapsedMs,
+      started: performance.now() - elapsedMs,
+      attempts: new Map(),
+      queuedAt: undefined,
+    };
+    calls.set(callId, call);
+    if (!tracer) return;
+    call.name = [isKnown ? method : 'HTTP', name].filter(Boolean).join(' ');
+    call.spanAttributes = known({
+      'http.request.method': isKnown ? method : OTHER,
+      'http.request.method_original': isKnown ? undefined : method,
+      'server.address': server.address,
+      'server.port': server.port,
+      'url.full': url,
+    });
+    call.context = context.active();
+    const attributes = { ...own, ...(via === 'network' ? {} : { 'steadfetch.via': via }) };
+    call.span = tracer.startSpan(name || `steadfetch ${call.name}`, { kind: INTERNAL, startTime: call.startTime, attributes }, call.context);
+    call.inner = trace.setSpan(call.context, call.span);
+  }
+
+  /** The span of an attempt; a hook may have begun it before its event. */
+  function beginAttempt(call, number, elapsedMs) {
+    if (!call.span || call.attempts.has(number)) return;
+    const attributes = { ...call.spanAttributes, ...(number > 1 ? { 'http.request.resend_count': number - 1 } : {}) };
+    const startTime = call.startTime + elapsedMs;
+    const span = tracer.startSpan(call.name, { kind: CLIENT, startTime, attributes }, call.inner);
+    call.attempts.set(number, { span, startTime });
+  }
+
+  function endSpan({ span, startTime }, type, attributes, endTime) {
+    each(
+      () => span.setAttributes(known({ ...attributes, 'error.type': type })),
+      () => type && span.setStatus({ code: ERROR }),
+      // Events count in whole milliseconds, rounded up.
+      () => span.end(Math.max(startTime, endTime)),
+    );
+  }
+
+  function endAttempt(call, event) {
+    const { attempt, status, startMs, attemptMs, outcome, timings } = event;
+    const type = attemptErrorType(event);
+    const begun = call.attempts.get(attempt);
+    call.attempts.delete(attempt);
+    const attributes = { 'http.response.status_code': status };
+    const parts = known({ ...timings });
+    if (begun) {
+      const shown = Object.fromEntries(Object.entries(parts).map(([name, ms]) => [`steadfetch.timings.${name}`, ms]));
+      endSpan(begun, type, { ...attributes, 'steadfetch.outcome': outcome, ...shown }, call.startTime + startMs + attemptMs);
+    }
+    const labels = known({ ...call.labels, ...attributes, 'error.type': type });
+    each(
+      () => instruments?.attempts.record(attemptMs / 1_000, labels),
+      () => parts.stalled !== undefined && instruments?.stalls.record(parts.stalled / 1_000, call.labels),
+    );
+  }
+
+  function dequeue(call, elapsedMs) {
+    if (call.queuedAt === undefined) return;
+    instruments?.queue.record((elapsedMs - call.queuedAt) / 1_000, call.labels);
+    call.queuedAt = undefined;
+  }
+
+  function end(call, event) {
+    const { callId, attempts, elapsedMs, retryStopped, outcome } = event;
+    const type = errorType(event);
+    const endTime = call.startTime + elapsedMs;
+    calls.delete(callId);
+    // Of an attempt that the engine did not live to see the end of, or that a hook kept from being sent.
+    for (const begun of call.attempts.values()) endSpan(begun, type, {}, endTime);
+    const attributes = { 'steadfetch.attempts': attempts, 'steadfetch.outcome': outcome, 'steadfetch.retry_stopped': retryStopped };
+    if (call.span) endSpan(call, type, attributes, endTime);
+    const labels = known({ ...call.labels, 'error.type': type, 'steadfetch.outcome': outcome });
+    each(
+      () => dequeue(call, elapsedMs),
+      () => instruments?.calls.record(elapsedMs / 1_000, labels),
+      () => retryStopped === 'budget' && instruments?.refusals.add(1, call.labels),
+    );
+  }
+
+  /** What an event is to us, by its type. */
+  const handlers = {
+    queued: (call, { elapsedMs }) => {
+      call.queuedAt = elapsedMs;
+    },
+    'attempt-start': (call, { attempt, elapsedMs }) => each(
+      () => beginAttempt(call, attempt, elapsedMs),
+      () => dequeue(call, elapsedMs),
+    ),
+    'attempt-end': endAttempt,
+    retry: (call, { code }) => instruments?.retries.add(1, { ...call.labels, 'error.type': code }),
+    refresh: (call, { ok }) => instruments?.refreshes.add(1, known({ ...call.labels, 'error.type': ok === false ? 'AUTH_REFRESH_FAILED' : undefined })),
+    'circuit-change': (call, { state }) => instruments?.circuits.add(1, { ...call.labels, 'steadfetch.circuit.state': state }),
+    'call-end': end,
+  };
+
+  function onEvent(event) {
+    if (event.type === 'call-start') return begin(event);
+    const call = calls.get(event.callId);
+    if (call) handlers[event.type]?.(call, event);
+  }
+
+  /** Hands the context of the attempt's span on, if its server may be told. */
+  function inject({ request, callId, attempt }) {
+    each(() => {
+      const call = calls.get(callId);
+      const { headers, url } = request;
+      if (!call?.span || !isAllowed(new URL(url).origin) || (headers.has('traceparent') && !call.hasInjected)) return;
+      beginAttempt(call, attempt, performance.now() - call.started);
+      const { traceId, spanId, traceFlags, traceState } = call.attempts.get(attempt).span.spanContext();
+      if (NO_TRACE.test(traceId)) return;
+      call.hasInjected = true;
+      headers.set('traceparent', `00-${traceId}-${spanId}-${(traceFlags & 255).toString(16).padStart(2, '0')}`);
+      const state = traceState?.serialize();
+      if (state) headers.set('tracestate', state);
+    });
+  }
+
+  const isAllowed = (origin) => origin === globalThis.location?.origin || origins.has(origin);
+  return tracer && propagate ? { onEvent, hooks: { beforeRequest: [inject], beforeRetry: [inject] } } : { onEvent };
+}
