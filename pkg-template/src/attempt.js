@@ -1,6 +1,6 @@
 // The attempts of a call: made ready, sent, judged by what comes back.
 
-import { CODES, INVALID_REQUEST, STOPPED_METHOD, STOPPED_POLICY } from './generated.js';
+import { ABORTED, CODES, INVALID_REQUEST, STOPPED_METHOD, STOPPED_POLICY } from './generated.js';
 import { onBareHead } from './bare.js';
 import { isForbidden } from './csp.js';
 import { note, noteTimeout } from './metrics.js';
@@ -29,6 +29,7 @@ import { checkUnchanged, readRequest, setBody } from './upload.js';
 export async function prepare(call, next) {
   const attempt = (call.attempt_ = next());
   call.isResend_ = isResend(call, next);
+  if (call.isCancelled_) return;
   try {
     const isRetry = attempt > 1 && !call.isResend_;
     if (isRetry && isForbidden(call.url_, call.sentAt_)) {
@@ -74,6 +75,9 @@ export function send(call, next) {
   const attempt = (call.attempt_ = next());
   call.left_ = next();
   call.isResend_ = isResend(call, next);
+  if (!call.isCancelled_) call.tell_('attempt-start', 'headers');
+  // An observer may have done it, or another call of its scope that failed.
+  if (call.isCancelled_) return call.event_(REFUSED, ABORTED);
   const config = call.config_;
   const once = call.once_;
   const controller = (call.controller_ = new AbortController());
@@ -89,7 +93,6 @@ export function send(call, next) {
     config.counts_.resent++;
     call.resends_++;
   }
-  call.tell_('attempt-start', 'headers');
   // An object of its own for each attempt: a custom fetch may keep it.
   let init = once ? {} : attempt > 1 ? { ...call.init_ } : call.init_;
   // Without the engine nobody watches the caller's signal to the end of the body.

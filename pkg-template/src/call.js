@@ -114,7 +114,7 @@ export class Call {
     for (const signal of this.signals_()) if (signal.aborted) [reason, isCallersAbort] = [signal.reason, true];
     this.isCallersAbort_ = isCallersAbort;
     this.cause_ = reason;
-    if (this.host_) return this.host_.run_('cancel', this.id_, !isCallersAbort);
+    if (this.host_) return this.host_.cancel_(this);
     abort(this);
     fail(this, ABORTED, this.sentAt_ ? 'headers' : 'load');
   }

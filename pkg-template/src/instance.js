@@ -68,6 +68,8 @@ export function instantiate(module) {
   let filled = 0;
   let at = 0;
   let isActing = false;
+  /** Calls that are cancelled, and the engine does not know yet. */
+  const leaving = [];
   /** The call that is being started. */
   let starting;
   /** The engine's next deadline, when the timer is due, and the timer. */
@@ -160,12 +162,19 @@ export function instantiate(module) {
       while (at < filled) act(next(), next());
       isActing = false;
       filled = at = 0;
+      leaving.splice(0).forEach(cancel);
       // In Node a timer is an object.
       if (typeof timer === 'object') timer[held ? 'ref' : 'unref']?.();
       if (isRetired) leave();
     } catch (error) {
       collapse(error);
     }
+  }
+
+  /** Whoever is cancelled while actions are performed leaves after them: until then it is not sent. */
+  function cancel(call) {
+    if (isActing) leaving.push(call);
+    else if (!call.isDone_) run('cancel', call.id_, !call.isCallersAbort_);
   }
 
   function act(kind, id) {
@@ -208,6 +217,7 @@ export function instantiate(module) {
     calls.clear();
     filled = at = 0;
     isActing = false;
+    leaving.length = 0;
     deadline = Infinity;
     arm();
     watchOnline();
@@ -222,6 +232,7 @@ export function instantiate(module) {
     start_: start,
     ask_: ask,
     run_: run,
+    cancel_: cancel,
     runAt_: runAt,
     retryAfter_: retryAfter,
     /** The state of a circuit, its failures in a row, and how long it will refuse. */

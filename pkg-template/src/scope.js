@@ -30,11 +30,13 @@ export function readScope(parent, given) {
 
 /** Aborts the calls of this view and of those made from it. */
 export function abortAll(view, cause) {
-  for (const call of openCalls()) {
-    let of = call.view_;
+  const isOurs = ({ view_: of }) => {
     while (of && of !== view) of = of.parent_;
-    if (of) call.cancel_(cause, false, view);
-  }
+    return of;
+  };
+  // Those that wait go first: what the others hold would be theirs.
+  const calls = openCalls().filter(isOurs).sort((one, other) => one.isOut_ - other.isOut_);
+  for (const call of calls) call.cancel_(cause, false, view);
 }
 
 export function close(view, reason) {

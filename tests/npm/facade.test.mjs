@@ -6,5 +6,6 @@ import './facade/bodies.mjs';
 import './facade/hooks.mjs';
 import './facade/options.mjs';
 import './facade/instances.mjs';
+import './facade/leaving.mjs';
 import './facade/telling.mjs';
 import './facade/opentelemetry.mjs';
