@@ -1,16 +1,18 @@
 import type { SchemaIssue } from './schema.js';
 
 /**
- * What kind of failure ended a call. The list is closed. QUEUE_TIMEOUT, QUEUE_FULL, CIRCUIT_OPEN, AUTH_REFRESH_FAILED and
+ * What kind of failure ended a call. The list is closed. QUEUE_TIMEOUT, QUEUE_FULL, CIRCUIT_OPEN and
  * JOB_FAILED belong to policies that this version does not have: no call ends with them yet.
  */
 export type ErrorCode = SteadfetchError['code'];
 
 /**
- * Where a call was when it ended. The list is closed; this version's calls are never in 'auth', 'queue', 'refresh',
- * 'lookup', 'poll' or 'handshake'.
+ * Where a call was when it ended. The list is closed; this version's calls are never in 'queue', 'lookup', 'poll'
+ * or 'handshake'.
  *
  * - `load`: the engine itself was being loaded;
+ * - `auth`: waiting for `getToken`;
+ * - `refresh`: waiting for a token refresh;
  * - `headers`: an attempt was sent, its response headers had not come;
  * - `body`: the body was being received;
  * - `idle`: the body stood still, or nobody read it;
@@ -285,9 +287,20 @@ export interface EngineDeadError extends SteadfetchErrorBase {
   readonly name: 'SteadfetchError';
 }
 
+/**
+ * A call was answered 401, and the token could not be refreshed; or it waited for that. `cause` is what `refreshToken` threw, or
+ * a TimeoutError; `status` and `response` are those of the 401.
+ */
+export interface AuthRefreshFailedError extends SteadfetchErrorBase {
+  readonly code: 'AUTH_REFRESH_FAILED';
+  readonly name: 'SteadfetchError';
+  /** Whether the session is over, so that the user has to log in again. false for a network error and the like. */
+  readonly sessionLost: boolean;
+}
+
 /** The error of a policy that this version does not have. */
 export interface ReservedError extends SteadfetchErrorBase {
-  readonly code: 'QUEUE_FULL' | 'CIRCUIT_OPEN' | 'AUTH_REFRESH_FAILED' | 'JOB_FAILED';
+  readonly code: 'QUEUE_FULL' | 'CIRCUIT_OPEN' | 'JOB_FAILED';
   readonly name: 'SteadfetchError';
 }
 
@@ -318,4 +331,5 @@ export type SteadfetchError<E = unknown> =
   | ResponseTooLargeError
   | LoadFailedError
   | EngineDeadError
+  | AuthRefreshFailedError
   | ReservedError;

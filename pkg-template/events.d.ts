@@ -18,6 +18,7 @@ export type SteadfetchEvent =
   | AttemptStartEvent
   | AttemptEndEvent
   | RetryEvent
+  | RefreshEvent
   | CircuitChangeEvent
   | CallEndEvent;
 
@@ -115,6 +116,18 @@ export interface RetryEvent extends EventBase {
   readonly waitMs: number;
   /** What is being retried. */
   readonly code: ErrorCode;
+}
+
+/**
+ * A token refresh is over: with `auth`. Told once, with one of the calls that wait for it, to each observer that has such calls.
+ * A token that another tab has refreshed is no refresh.
+ */
+export interface RefreshEvent extends EventBase {
+  readonly type: 'refresh';
+  /** Whether it went well. */
+  readonly ok: boolean;
+  /** How long `refreshToken` took, in milliseconds. */
+  readonly refreshMs: number;
 }
 
 /** The circuit of a call opens, lets a probe through, or closes: with a `circuitBreaker`. */

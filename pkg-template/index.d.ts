@@ -23,6 +23,7 @@ import type { ClientOptions } from './options.js';
 import type { WasmModule } from './platform.js';
 import type { CallInfo } from './response.js';
 
+export type * from './auth.js';
 export type * from './client.js';
 export type * from './errors.js';
 export type * from './events.js';

@@ -1,3 +1,4 @@
+import type { AuthOptions } from './auth.js';
 import type { SteadfetchError } from './errors.js';
 import type { SteadfetchEvent } from './events.js';
 import type { Hooks } from './hooks.js';
@@ -206,6 +207,14 @@ export interface ClientOptions extends CommonOptions, ClientInit {
    */
   redactUrl?: ((url: string) => string) | undefined;
   /**
+   * A token on every call, and its refresh after a 401: once, for all clients that are given this very object; false: none.
+   * Downloads the full module.
+   *
+   * @default false
+   * @example createClient({ baseUrl: 'https://api.example.test/', auth: { getToken: () => session.token, refreshToken } })
+   */
+  auth?: AuthOptions | false | undefined;
+  /**
    * What calls do when the engine cannot be loaded: reject with LOAD_FAILED, or go through the bare fetch, without any
    * limit or retry of ours. It shows in `callInfo(response).via` and in the call's events.
    *
@@ -218,6 +227,8 @@ export interface ClientOptions extends CommonOptions, ClientInit {
 export interface CallOptions extends CommonOptions, CallInit {
   /** The request body, or a function that makes a new one for each attempt: that is how a stream can be retried. */
   body?: BodySource | null | (() => BodySource | Promise<BodySource>) | undefined;
+  /** false: without the token of the client, and its 401 is the answer. */
+  auth?: false | undefined;
   /** What fetch asks for with a stream as body. The shortcuts set it themselves. */
   duplex?: 'half' | undefined;
   /**

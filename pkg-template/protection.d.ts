@@ -202,6 +202,10 @@ export interface Metrics {
   readonly inFlight: number;
   /** Retries that were decided. */
   readonly retries: number;
+  /** Calls that were sent once more after a token refresh: no retries. */
+  readonly resent: number;
+  /** Token refreshes of the `auth` that its calls had a part in. */
+  readonly refreshes: number;
   /** Retries that the budget refused. */
   readonly budgetRefusals: number;
   /** Attempts that had to wait for a slot. */

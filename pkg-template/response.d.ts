@@ -82,7 +82,7 @@ export interface ResponsePromise<T = unknown> extends Promise<CoveredResponse> {
 export interface CallInfo {
   /** How many attempts were sent. */
   readonly attempts: number;
-  /** Whether it was sent once more after a token refresh. No call of this version is. */
+  /** Whether it was sent once more after a token refresh. */
   readonly resent: boolean;
   /** Where the response is from: the network, a hook, or the bare fetch of `onLoadFailure: 'bare-fetch'`. */
   readonly via: 'network' | 'hook' | 'bare-fetch';

@@ -378,10 +378,10 @@ pub const TABLE: &[Row] = &[
         "auth",
         Kind::Group,
         "false",
-        Scope::Both,
+        Scope::Client,
         None,
         "Sends a token, and after a 401 refreshes it once for everybody. Clients with this very object share it. A call \
-         takes false only: without it.",
+         takes false: without it.",
     ),
     row(
         "auth.getToken",
@@ -420,7 +420,7 @@ pub const TABLE: &[Row] = &[
     special(
         "auth.origins",
         "list of URLs",
-        "that of `baseUrl`, else the page's",
+        "the origin of baseUrl, else of the page",
         Scope::Client,
         "Where the token may go, and whose 401 counts.",
     ),
@@ -451,7 +451,7 @@ pub const TABLE: &[Row] = &[
     row(
         "auth.lockName",
         Kind::Text,
-        "'steadfetch:' and the first of `origins`",
+        "'steadfetch:' and the first of origins",
         Scope::Client,
         None,
         "The name of the lock that the tabs share.",

@@ -134,7 +134,7 @@ export const OPTIONS = {
   'queue.timeout': [0, 1, 25],
   'queue.perOrigin': [4, 1],
   'queue.key': [9, 1],
-  auth: [13, 0],
+  auth: [13, 1],
   'auth.getToken': [9, 1],
   'auth.refreshToken': [9, 1],
   'auth.shouldRefresh': [9, 1],

@@ -212,9 +212,8 @@ function putInit(init, key, value, scope, open) {
 
 function put(config, key, value, scope, open) {
   const row = TABLE.get(key);
-  if (key === 'auth' && scope === SCOPE_CALL && value !== false) throw refusal('auth of a call: false');
   if (key === 'fallback' && open) throw refusal('fallback is for shortcuts');
-  if (row[1] && row[1] !== scope) {
+  if (row[1] && row[1] !== scope && !(key === 'auth' && value === false)) {
     throw refusal(`${key} belongs ${scope === SCOPE_CALL ? 'to createClient and extend' : 'to a call'}`);
   }
   if (key === 'hooks') putHooks(config, value);

@@ -48,6 +48,7 @@ test('events', async () => {
     'attempt-end': 'AttemptEndEvent',
     retry: 'RetryEvent',
     'circuit-change': 'CircuitChangeEvent',
+    refresh: 'RefreshEvent',
     'call-end': 'CallEndEvent',
   };
   const events = [];
@@ -66,6 +67,8 @@ test('events', async () => {
     circuitBreaker: { failureThreshold: 1 },
   });
   await Promise.allSettled([guarded.get('c').json(), guarded.get('d').json()]);
+  const auth = { getToken: () => 'old', refreshToken: () => 'new' };
+  await api.extend({ auth, fetch: answers(response(401), response(200, '1')) }).get('e').json();
   for (const event of events) {
     const shape = new Map([...declared.get('EventBase'), ...declared.get(byType[event.type])]);
     // Declared as possibly undefined: required, but it may have that value.
@@ -88,6 +91,10 @@ const FAILURES = {
   UnexpectedResponseError: (api) => {
     const schema = { '~standard': { version: 1, vendor: 'test', validate: () => ({ issues: [{ message: 'no' }] }) } };
     return api.get('a', { fetch: answers(response(200, '{}')) }).json(schema);
+  },
+  AuthRefreshFailedError: (api) => {
+    const auth = { getToken: () => 'old', refreshToken: () => null };
+    return api.extend({ auth, fetch: answers(response(401)) }).get('a').json();
   },
   ResponseTooLargeError: (api) => api.get('a', { maxResponseBytes: 1, fetch: answers(response(200, '{}')) }).json(),
 };

@@ -59,6 +59,7 @@ test('every option is declared where it may be given, with its default', () => {
   const group = (name, file, type) => members(file, type).map((member) => ({ ...member, name: `${name}.${member.name}` }));
   const retry = group('retry', 'retry.d.ts', 'RetryOptions');
   const groups = [
+    ...group('auth', 'auth.d.ts', 'AuthOptions'),
     ...group('queue', 'protection.d.ts', 'QueueOptions'),
     ...group('circuitBreaker', 'protection.d.ts', 'CircuitBreakerOptions'),
     ...group('retryBudget', 'protection.d.ts', 'RetryBudgetOptions'),
@@ -76,13 +77,15 @@ test('every option is declared where it may be given, with its default', () => {
 
 test('every member that users see has a doc comment', () => {
   const missing = [];
-  for (const file of ['client.d.ts', 'errors.d.ts', 'events.d.ts', 'hooks.d.ts', 'index.d.ts', 'options.d.ts', 'protection.d.ts', 'retry.d.ts']) {
+  for (const file of ['auth.d.ts', 'client.d.ts', 'errors.d.ts', 'events.d.ts', 'hooks.d.ts', 'index.d.ts', 'options.d.ts', 'protection.d.ts', 'retry.d.ts']) {
     for (const node of parse(file)) {
       if (typescript.isImportDeclaration(node) || typescript.isExportDeclaration(node)) continue;
       if (!node.jsDoc) missing.push(`${file}: ${node.getText().split('\n')[0]}`);
     }
   }
   for (const [file, name] of [
+    ['auth.d.ts', 'AuthOptions'],
+    ['auth.d.ts', 'AuthTools'],
     ['client.d.ts', 'Client'],
     ['errors.d.ts', 'ErrorInfo'],
     ['options.d.ts', 'CommonOptions'],

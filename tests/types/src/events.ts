@@ -25,6 +25,9 @@ createClient({
         assert<Equal<typeof event.state, 'closed' | 'open' | 'half-open'>>();
         assert<Equal<typeof event.circuit, string>>();
         break;
+      case 'refresh':
+        assert<Equal<typeof event.refreshMs, number>>();
+        break;
       case 'retry':
         assert<Equal<typeof event.code, ErrorCode>>();
         assert<Equal<typeof event.waitMs, number>>();
