@@ -77,7 +77,8 @@ export interface TracerOptions {
   /**
    * The origins, beside the page's own, whose requests carry `traceparent` and `tracestate` (W3C Trace Context); false: none
    * do, not even those of the page's origin. A request to another origin with these headers costs a CORS preflight, and fails
-   * if the server's `Access-Control-Allow-Headers` does not name them; so does a redirect to another origin.
+   * if the server's `Access-Control-Allow-Headers` does not name them; so does a redirect to another origin. The resend after a
+   * token refresh carries those of the attempt before.
    *
    * @default []
    */

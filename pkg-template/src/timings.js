@@ -37,7 +37,7 @@ function watch(call) {
     observer = new Observer(take);
     observer.observe({ type: 'resource' });
   }
-  const attempt = { call_: call, url_: withoutHash(new URL(call.url_).href), from_: call.sentAt_ };
+  const attempt = { call_: call, url_: withoutHash(new URL(call.url_).href), from_: performance.now() };
   awaited.add(attempt);
   return attempt;
 }

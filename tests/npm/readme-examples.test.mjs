@@ -22,6 +22,13 @@ declare const baseUrl: string;
 declare const bar: { set(part: number): void };
 declare const session: { token: string };
 declare const metrics: { record(event: object): void };
+declare module '@opentelemetry/api' {
+  const context: import('steadfetch/opentelemetry').TelemetryContext;
+  const metrics: { getMeter(name: string): import('steadfetch/opentelemetry').TelemetryMeter };
+  const trace: import('steadfetch/opentelemetry').TelemetryTrace & {
+    getTracer(name: string): import('steadfetch/opentelemetry').TelemetryTracer;
+  };
+}
 declare function show(text: string | undefined): void;
 declare function log(...what: unknown[]): void;
 declare function refresh(): void;
@@ -40,7 +47,7 @@ const OPTIONS = {
   moduleResolution: typescript.ModuleResolutionKind.Bundler,
   lib: ['lib.esnext.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.dom.asynciterable.d.ts'],
   types: [],
-  paths: { steadfetch: [declarations] },
+  paths: { steadfetch: [declarations], 'steadfetch/opentelemetry': [`${root}pkg-template/opentelemetry.d.ts`] },
 };
 
 /** A block as a module of its own; what it does not import or make itself is put in front of it. */
