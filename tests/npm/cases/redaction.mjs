@@ -15,8 +15,8 @@ function leaky(draw) {
   return draw.pick([error, error, error, SECRET, { message: SECRET }, Object.assign(error, { toJSON: () => SECRET })]);
 }
 
-/** What the caller gives, secrets everywhere but in names. */
-function call(draw) {
+/** What the caller gives, secrets everywhere but in names; in the path only where the client takes them out. */
+function call(draw, isRedacting) {
   const thrower = () => { throw leaky(draw); };
   const rejecter = async () => { throw leaky(draw); };
   const options = { searchParams: draw.pick([undefined, { token: SECRET }, `token=${SECRET}`]) };
@@ -33,8 +33,16 @@ function call(draw) {
   const fallback = method !== 'fetch' && draw.chance(0.15) ? { fallback: draw.pick([thrower, rejecter]) } : {};
   const good = [`a?access_token=${SECRET}&sig=${SECRET}#${SECRET}`, `a?access_token=${SECRET}`, `http://b.test/a?${SECRET}`, `a?x=${'y'.repeat(300)}${SECRET}`, `foo:${SECRET}`, `data:,${SECRET}`];
   const bad = [`http://user:${SECRET}@a.test/a`, `http://${SECRET}:x@a.test/`, `//[${SECRET}`];
+  if (isRedacting) good.push(`invites/${SECRET}/accept`, `http://b.test/${SECRET}?a=b`, `a/${'y'.repeat(300)}${SECRET}`);
   const url = draw.pick(draw.chance(0.85) ? good : bad);
   return { method, url, options: { ...options, ...odd, ...fallback } };
+}
+
+/** Where the token comes from, and what may go wrong there. */
+function auth(draw) {
+  const error = leaky(draw);
+  const rejecter = async () => { throw error; };
+  return { getToken: draw.pick([() => SECRET, () => SECRET, rejecter]), refreshToken: draw.pick([() => `${SECRET}2`, rejecter, () => null]) };
 }
 
 /** What the server, or whatever is in its place, does. */
@@ -88,17 +96,21 @@ const cases = [
       try {
         for (let round = 0; round < CALLS / AT_ONCE; round += 1) {
           const draw = random(SEED + round);
-          const keys = draw.chance(0.2) ? { key: () => { throw leaky(draw); } } : {};
+          const isRedacting = draw.chance(0.5);
+          const error = leaky(draw);
+          const keys = draw.chance(0.2) ? { key: () => { throw error; } } : {};
           const api = t.client({
             baseUrl: `http://a.test/base/?key=${SECRET}`, onEvent: (event) => events.push(event), totalTimeout: 60,
             retry: { limit: 2, delay: 1, statusCodes: [500, 401] }, queue: { concurrency: 3, limit: 10, timeout: 40, ...keys }, circuitBreaker: { failureThreshold: 2, resetTimeout: 20 },
+            ...(isRedacting ? { redactUrl: (url) => url.replaceAll(SECRET, '*') } : {}),
+            ...(draw.chance(0.4) ? { auth: auth(draw) } : {}),
             ...(draw.chance(0.3) ? { headers: { cookie: SECRET, 'x-client': SECRET } } : {}),
           });
           const scope = api.scope({ failFast: draw.chance(0.2) });
           await Promise.all(Array.from({ length: AT_ONCE }, async (_, number) => {
             // What a call does hangs on its own numbers alone, not on when it is at which point.
             const its = random(SEED * 2 + round * AT_ONCE + number);
-            const { method, url, options } = call(its);
+            const { method, url, options } = call(its, isRedacting);
             const one = its.chance(0.5) ? api : scope;
             const fetch = answer(its);
             const told = { method, url, options: Object.keys(options), fetch: `${fetch}` };
@@ -125,10 +137,10 @@ const cases = [
       }
       for (const event of events) look(`the event ${event.type}`, event, event.phase);
       t.equal([...new Set(leaks)].map((one) => one.slice(0, 200)).slice(0, 3).join('\n'), '', `leaks, ${leaks.length} in all`);
-      for (const code of ['well', 'NETWORK_ERROR', 'HTTP_ERROR', 'PARSE_ERROR', 'CALLBACK_ERROR', 'INVALID_OPTION', 'INVALID_REQUEST', 'CIRCUIT_OPEN', 'ABORTED']) {
+      for (const code of ['well', 'NETWORK_ERROR', 'HTTP_ERROR', 'PARSE_ERROR', 'CALLBACK_ERROR', 'INVALID_OPTION', 'INVALID_REQUEST', 'CIRCUIT_OPEN', 'ABORTED', 'AUTH_REFRESH_FAILED']) {
         t.ok(codes[code] > 0, `calls that end with ${code}: ${t.show(codes)}`);
       }
-      for (const type of ['call-start', 'queued', 'attempt-start', 'attempt-end', 'retry', 'circuit-change', 'call-end']) {
+      for (const type of ['call-start', 'queued', 'attempt-start', 'attempt-end', 'retry', 'circuit-change', 'refresh', 'call-end']) {
         t.ok(events.some((event) => event.type === type), `events ${type}`);
       }
     },
