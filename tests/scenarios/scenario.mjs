@@ -16,9 +16,12 @@ export function expand(file) {
   });
 }
 
-/** Whether a scenario is for this engine ('chromium', 'firefox', 'webkit', 'node') and API ('javascript', 'rust'). */
-export function applies(scenario, engine, api) {
-  return (scenario.needs?.includes(engine) ?? true) && (scenario.apis?.includes(api) ?? true);
+/**
+ * Whether a scenario is for this engine ('chromium', 'firefox', 'webkit', 'node') and API ('javascript', 'rust'); with calls
+ * `before` only for a runner that makes them.
+ */
+export function applies(scenario, engine, api, { before = false } = {}) {
+  return (scenario.needs?.includes(engine) ?? true) && (scenario.apis?.includes(api) ?? true) && (before || !scenario.before);
 }
 
 /** What is expected in an engine: `expect`, with what `in` says of that engine. */

@@ -22,6 +22,8 @@ test('engines and APIs choose', () => {
   assert.ok(applies({}, 'node', 'rust'));
   assert.ok(!applies({ needs: ['chromium'] }, 'node', 'rust'));
   assert.ok(!applies({ apis: ['javascript'] }, 'chromium', 'rust'));
+  assert.ok(!applies({ before: [] }, 'chromium', 'rust'));
+  assert.ok(applies({ before: [] }, 'chromium', 'rust', { before: true }));
   assert.deepEqual(expected({ expect: { code: 'A', ok: false }, in: { firefox: { code: 'B' } } }, 'firefox'),
     { code: 'B', ok: false });
 });

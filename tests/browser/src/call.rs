@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use steadfetch::{Client, Error, RequestBuilder, Response, Retry};
+use steadfetch::{CircuitBreaker, Client, Error, Queue, RequestBuilder, Response, Retry, RetryBudget};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::AbortController;
 
@@ -25,12 +25,15 @@ fn duration(value: &Value) -> Option<Duration> {
     }
 }
 
+fn count(value: &Value) -> u32 {
+    value.as_u64().and_then(|count| count.try_into().ok()).expect("a count")
+}
+
 fn statuses(value: &Value) -> Vec<u16> {
     value.as_array().into_iter().flatten().filter_map(|status| status.as_u64()?.try_into().ok()).collect()
 }
 
 fn retry(value: &Value) -> Retry {
-    let count = |value: &Value| value.as_u64().and_then(|count| u32::try_from(count).ok()).expect("a count");
     match value {
         Value::Bool(false) => Retry::none(),
         Value::Object(options) => options.iter().fold(Retry::new(), |retry, (name, value)| match name.as_str() {
@@ -48,6 +51,49 @@ fn retry(value: &Value) -> Retry {
         }),
         value => Retry::from(count(value)),
     }
+}
+
+fn queue(options: &Value) -> Queue {
+    let options = options.as_object().expect("options of a queue");
+    options.iter().fold(Queue::new(count(&options["concurrency"])), |queue, (name, value)| match name.as_str() {
+        "concurrency" => queue,
+        "limit" => queue.limit(count(value)),
+        "timeout" => queue.timeout(duration(value)),
+        name => panic!("this runner does not know queue.{name}"),
+    })
+}
+
+fn circuit_breaker(options: &Value) -> CircuitBreaker {
+    let options = options.as_object().expect("options of a circuit breaker");
+    options.iter().fold(CircuitBreaker::new(), |breaker, (name, value)| match name.as_str() {
+        "failureThreshold" => breaker.failure_threshold(count(value)),
+        "resetTimeout" => breaker.reset_timeout(duration(value).expect("a span")),
+        "halfOpenSuccesses" => breaker.half_open_successes(count(value)),
+        name => panic!("this runner does not know circuitBreaker.{name}"),
+    })
+}
+
+fn retry_budget(options: &Value) -> Option<RetryBudget> {
+    let amount = |value: &Value| value.as_f64().expect("an amount");
+    let options = options.as_object()?;
+    Some(options.iter().fold(RetryBudget::new(), |budget, (name, value)| match name.as_str() {
+        "capacity" => budget.capacity(amount(value)),
+        "ratio" => budget.ratio(amount(value)),
+        "perSecond" => budget.per_second(amount(value)),
+        name => panic!("this runner does not know retryBudget.{name}"),
+    }))
+}
+
+/// The client of a scenario.
+pub(crate) fn client(options: &Value) -> Client {
+    let options = options.as_object().into_iter().flatten();
+    let builder = options.fold(Client::builder(), |builder, (name, value)| match name.as_str() {
+        "queue" => builder.queue(queue(value)),
+        "circuitBreaker" => builder.circuit_breaker(circuit_breaker(value)),
+        "retryBudget" => builder.retry_budget(retry_budget(value)),
+        name => panic!("this runner does not know the client option {name}"),
+    });
+    builder.build().expect("a client")
 }
 
 fn pairs(value: &Value) -> Vec<(String, String)> {
@@ -82,25 +128,42 @@ fn apply(request: RequestBuilder, name: &str, value: &Value) -> RequestBuilder {
     }
 }
 
-/// Makes the call. `origin` is that of the scenario.
-pub(crate) async fn make(call: &Value, origin: &str) -> Observed {
-    assert!(call["client"].is_null(), "this runner does not know client options");
+fn prepare(client: &Client, call: &Value, origin: &str) -> RequestBuilder {
     let method = call["method"].as_str().unwrap_or("GET").to_owned();
     let url = match call["url"].as_str() {
         Some(url) => url.to_owned(),
         None => [origin, call["path"].as_str().unwrap_or("/")].concat(),
     };
-    let mut request = Client::new().request(method, url);
+    let mut request = client.request(method, url);
     for (name, value) in call["options"].as_object().into_iter().flatten() {
         request = apply(request, name, value);
     }
     if let Some(bytes) = call["bodyBytes"].as_u64() {
         request = request.body(vec![0; bytes as usize]);
     }
-    let read = call["read"].as_str().unwrap_or("none");
-    if read == "fetch" {
-        request = request.throw_http_errors(false);
+    if call["read"] == "fetch" { request.throw_http_errors(false) } else { request }
+}
+
+fn reader(call: &Value) -> &str {
+    call["read"].as_str().unwrap_or("none")
+}
+
+/// Makes a call that comes before, whatever becomes of it.
+pub(crate) async fn go_before(client: &Client, call: &Value, origin: &str) {
+    for _ in 0..call["times"].as_u64().unwrap_or(1) {
+        let request = prepare(client, call, origin);
+        if call["leave"] == true {
+            let read = reader(call).to_owned();
+            spawn_local(async move { drop(settle(request, &read).await) });
+        } else {
+            drop(settle(request, reader(call)).await);
+        }
     }
+}
+
+/// Makes the call. `origin` is that of the scenario.
+pub(crate) async fn make(client: &Client, call: &Value, origin: &str) -> Observed {
+    let mut request = prepare(client, call, origin);
     if let Some(after) = call["abort"]["after"].as_u64() {
         let controller = AbortController::new().expect("an AbortController");
         request = request.signal(&controller.signal());
@@ -114,7 +177,7 @@ pub(crate) async fn make(call: &Value, origin: &str) -> Observed {
         }
     }
     let started = now();
-    let result = settle(request, read).await;
+    let result = settle(request, reader(call)).await;
     let elapsed = now() - started;
     match result {
         Ok((mut seen, held)) => {

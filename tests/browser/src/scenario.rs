@@ -3,7 +3,7 @@
 use futures_util::future::join_all;
 use serde_json::{Map, Value, json};
 
-use crate::call::make;
+use crate::call::{client, go_before, make};
 use crate::judge::judge;
 use crate::platform::engine;
 use crate::server::{Origin, Server};
@@ -109,7 +109,15 @@ async fn play_one(scenario: &Value) -> Vec<String> {
         origin.script(&scenario["script"]).await;
     }
     let expect = expected(&scenario);
-    let observed = make(&scenario["call"], &origin.origin).await;
+    let client = client(&scenario["call"]["client"]);
+    let before = scenario["before"].as_array().map_or(&[][..], Vec::as_slice);
+    for call in before {
+        go_before(&client, call, &origin.origin).await;
+    }
+    if before.iter().any(|call| call["leave"] == true) {
+        origin.wait(&[("requests", 1)]).await;
+    }
+    let observed = make(&client, &scenario["call"], &origin.origin).await;
     let report = origin.wait(&awaited(&expect)).await;
     drop(observed.held);
     opened.push(origin);

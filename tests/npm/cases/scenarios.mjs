@@ -47,12 +47,23 @@ async function perform(api, call, url, signal) {
   return { response, value: reader === 'bytes' ? new TextDecoder().decode(value) : value };
 }
 
+/** The calls that come before, whatever becomes of them. */
+async function goBefore(t, api, { origin, scenario: { before = [] } }) {
+  for (const { times = 1, leave, ...call } of before) {
+    const one = () => perform(api, call, call.url ?? origin.url(call.path)).catch(() => {});
+    if (leave) Array.from({ length: times }, one);
+    for (let time = 0; time < times && !leave; time += 1) await one();
+  }
+  if (before.some(({ leave }) => leave)) await origin.wait({ requests: 1 });
+}
+
 async function play(t, scenario) {
   const placed = await place(scenario, t.server);
   try {
     const { call } = placed.scenario;
     const expect = expected(placed.scenario, engineOf(t.host));
     const api = t.lib.createClient(call.client);
+    await goBefore(t, api, placed);
     const url = call.url ?? placed.origin.url(call.path);
     const controller = call.abort && new AbortController();
     const abort = () => controller.abort(call.abort.reason);
@@ -92,7 +103,7 @@ const pick = (from, names) => Object.fromEntries(names.map((name) => [name, from
 const SENT_BY_BUN = /mistakes in the request: (method TRACE|a method with a space|GET with a body|mode navigate)$/;
 
 function isFor(host, scenario) {
-  return applies(scenario, engineOf(host), 'javascript') && !(host === 'bun' && SENT_BY_BUN.test(scenario.name));
+  return applies(scenario, engineOf(host), 'javascript', { before: true }) && !(host === 'bun' && SENT_BY_BUN.test(scenario.name));
 }
 
 export default scenarios.map((scenario) => ({
@@ -101,5 +112,6 @@ export default scenarios.map((scenario) => ({
   // Their bounds are generous enough.
   parallel: true,
   leavesTimers: scenario.call?.read === 'none',
+  needs: scenario.call?.client,
   run: (t) => play(t, scenario),
 }));

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use steadfetch_fault_server::Script;
 
 const GROUPS: &[&str] =
-    &["answers", "bodies", "timeouts", "retry", "writes", "redirects", "cors", "cancel", "requests"];
+    &["answers", "bodies", "timeouts", "retry", "protection", "writes", "redirects", "cors", "cancel", "requests"];
 const CODES: &[&str] = &[
     "INVALID_OPTION",
     "INVALID_REQUEST",
@@ -65,6 +65,8 @@ struct Scenario {
     #[serde(default)]
     others: BTreeMap<String, Other>,
     script: Value,
+    #[serde(default)]
+    before: Vec<Before>,
     call: Call,
     expect: Expect,
     #[serde(default, rename = "in")]
@@ -93,6 +95,19 @@ struct Call {
     argument: Option<String>,
     abort: Option<Abort>,
     read: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[expect(dead_code, reason = "most fields are read only to know that they are of the right type")]
+struct Before {
+    method: Option<String>,
+    path: Option<String>,
+    url: Option<String>,
+    options: Option<Map<String, Value>>,
+    read: String,
+    times: Option<u32>,
+    leave: Option<bool>,
 }
 
 #[derive(Deserialize)]
@@ -260,6 +275,10 @@ fn every_word_is_of_its_closed_list() {
         assert_known(name, "engine", &scenario.needs, ENGINES);
         assert_known(name, "api", &scenario.apis, APIS);
         assert_known(name, "read", std::slice::from_ref(&scenario.call.read), READS);
+        for call in &scenario.before {
+            assert_known(name, "read", std::slice::from_ref(&call.read), READS);
+            assert!(call.path.is_some() || call.url.is_some(), "{name}: path or url of a call before");
+        }
         assert!(!scenario.doc.is_empty(), "{name}: doc");
         for engine in scenario.by_engine.keys() {
             assert!(ENGINES.contains(&engine.as_str()), "{name}: in {engine}");
