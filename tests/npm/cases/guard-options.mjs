@@ -28,8 +28,8 @@ const BAD = [
   [{ retrybudget: {} }, 'retryBudget?'],
   ...['queue', 'circuitBreaker', 'retryBudget'].flatMap((group) => [null, true, 5, 'on', [], [1], () => {}, NaN].map((value) => [{ [group]: value }, group])),
   [{ deadlineHeaders: 'x' }, 'deadlineHeader?'],
-  ...['', 'a b', 'x\r\ny: z'].map((value) => [{ deadlineHeader: value }, 'deadlineHeader']),
-  ...[{ name: '' }, { name: 'a b' }].map((value) => [{ deadlineHeader: value }, 'deadlineHeader']),
+  ...['', 'a b', 'x\r\ny: z', null, 5, true, false, [], ['x']].map((value) => [{ deadlineHeader: value }, 'deadlineHeader']),
+  ...[{}, { name: '' }, { name: 'a b' }, { name: 7 }, { name: null }].map((value) => [{ deadlineHeader: value }, 'deadlineHeader']),
   [{ fallback: () => 1 }, 'fallback'],
 ];
 
