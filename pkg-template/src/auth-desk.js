@@ -31,12 +31,18 @@ const gone = new FinalizationRegistry((number) => {
   for (const instance of lent.instances_) instance.ask_('drop_auth', number);
 });
 
-/** The desk of a client's `auth`. */
-export function deskOf(config) {
-  const { auth_: auth } = config;
+/** The options of the client that was given it: those of a view, or of a call, are no business of others. */
+function givenTo({ view_: view, config_: { auth_: auth } }) {
+  while (view.parent_?.config_.auth_ === auth) view = view.parent_;
+  return view.config_;
+}
+
+/** The desk of a call's `auth`. */
+export function deskOf(call) {
+  const { auth_: auth } = call.config_;
   let desk = desks.get(auth);
   if (!desk) {
-    desks.set(auth, (desk = new Desk(config)));
+    desks.set(auth, (desk = new Desk(givenTo(call))));
     numbered.set(desk.number_, new WeakRef(desk));
     gone.register(auth, desk.number_);
   }
@@ -117,12 +123,8 @@ class Desk {
 
   /** Whose `fetch` callbacks get. */
   config_() {
-    const call = this.calls_().find(({ view_: view }) => !view.closed_);
-    if (!call) return this.first_;
-    // Of the client that was given it, not of a view or of the call.
-    let { view_: view } = call;
-    while (view.parent_?.config_.auth_ === this.auth_) view = view.parent_;
-    return view.config_;
+    const [call] = this.calls_();
+    return call ? givenTo(call) : this.first_;
   }
 
   report_(host, ticket, kind, a, b, c, d) {

@@ -29,7 +29,7 @@ const isFor = ({ config_: config, url_: url }, headers) =>
 /** The number of the `auth` that a call has a part in; 0: none. */
 export function authOf(call, host) {
   if (!isFor(call, headersOf(call.init_, call.input_))) return 0;
-  const desk = deskOf(call.config_);
+  const desk = deskOf(call);
   desk.open_(host);
   return desk.number_;
 }
@@ -44,7 +44,7 @@ export function addToken(call, init, once) {
   call.isRefused_ = false;
   call.answeredBy_ = undefined;
   if (!call.isAuthed_) return init;
-  const value = credential(config, host ? deskOf(config).sent_ : call.bareToken_);
+  const value = credential(config, host ? deskOf(call).sent_ : call.bareToken_);
   if (value === undefined) return init;
   const header = headerOf(config);
   headers.set(header, value);
@@ -55,7 +55,7 @@ export function addToken(call, init, once) {
 /** Without the engine nobody else asks for the token. */
 export async function askBarely(call) {
   const { config_: config } = call;
-  const desk = deskOf(config);
+  const desk = deskOf(call);
   call.bareToken_ = desk.sent_;
   if (!config['auth.getToken'] || !isFor(call, headersOf(call.init_, call.input_))) return;
   const token = await new Promise((resolve, reject) => new Work(desk, 'getToken').run_(resolve, reject));
@@ -91,8 +91,8 @@ export function isUnauthorized(call) {
 }
 
 /** What a callback threw, where it is to blame for the end of a call. */
-export function whyOf({ config_: config }, code, phase) {
-  const desk = deskOf(config);
+export function whyOf(call, code, phase) {
+  const desk = deskOf(call);
   if (code === AUTH_REFRESH_FAILED) return { original_: desk.refreshError_ };
   return code === CALLBACK_ERROR && /auth|refresh/.test(phase) ? { original_: desk.askError_ } : undefined;
 }

@@ -19,12 +19,12 @@ fn declarations() -> String {
         .collect()
 }
 
-/// What `@default` says in the comment above each declaration of the property `name`.
+/// What `@default` says in the comment above each declaration of the property `name`, which may be required.
 fn defaults<'a>(declarations: &'a str, name: &str) -> Vec<Option<&'a str>> {
     let lines: Vec<&str> = declarations.lines().map(str::trim).collect();
-    let start = format!("{name}?:");
+    let starts = [format!("{name}?:"), format!("{name}:")];
     let mut found = Vec::new();
-    for (at, _) in lines.iter().enumerate().filter(|(_, line)| line.starts_with(&start)) {
+    for (at, _) in lines.iter().enumerate().filter(|(_, line)| starts.iter().any(|start| line.starts_with(start))) {
         let comment = lines[..at].iter().rev().take_while(|line| line.starts_with('*') || line.starts_with("/**"));
         found.push(
             comment.into_iter().find_map(|line| Some(line.split_once("@default ")?.1.trim_end_matches("*/").trim())),

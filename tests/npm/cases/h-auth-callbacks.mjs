@@ -241,6 +241,54 @@ export default [
     },
   },
   {
+    name: 'N01 the engine dies while it has the lock of the tabs: another one gets it',
+    hosts: ['chromium', 'firefox', 'webkit'],
+    async run(t) {
+      let isTrapping = false;
+      t.memory.intercept((exports) => Object.fromEntries(Object.entries(exports).map(([name, value]) => [
+        name,
+        typeof value !== 'function' ? value : (...args) => {
+          if (isTrapping && name === 'tick') throw new WebAssembly.RuntimeError('unreachable');
+          return value(...args);
+        },
+      ])));
+      const session = madeUpSession();
+      let isCalled = false;
+      const auth = {
+        lock: 'origin',
+        getToken: () => 'old',
+        refreshToken() {
+          isCalled = true;
+          return new Promise(() => {});
+        },
+      };
+      const api = t.client({ fetch: session.fetch, auth });
+      const call = api.get('data').text();
+      call.catch(() => {});
+      await t.until(() => isCalled, 'the refresh');
+      const { held } = await navigator.locks.query();
+      t.same(held.map(({ name }) => name), [`steadfetch:${t.home.origin}`], 'locks');
+      isTrapping = true;
+      await t.fails(() => api.get('x', { totalTimeout: 20 }).text(), { code: 'ENGINE_DEAD' });
+      isTrapping = false;
+      await t.fails(() => call, { code: 'ENGINE_DEAD' }, [0, 200]);
+      await navigator.locks.request(`steadfetch:${t.home.origin}`, { signal: AbortSignal.timeout(2_000) }, () => {});
+    },
+  },
+  {
+    name: 'where there are no Web Locks, or none are given, a tab refreshes by itself',
+    hosts: ['chromium', 'firefox', 'webkit', 'node'],
+    async run(t) {
+      const replace = (locks) => Object.defineProperty(globalThis.navigator ?? {}, 'locks', { value: locks, configurable: true });
+      for (const locks of [undefined, { request: () => Promise.reject(new DOMException('no', 'SecurityError')), query: () => Promise.reject(new Error('no')) }]) {
+        if (globalThis.navigator) replace(locks);
+        const session = madeUpSession();
+        const auth = { lock: 'origin', getToken: () => 'old', refreshToken: () => 'new' };
+        await t.works(() => t.client({ fetch: session.fetch, auth }).get('data').text(), [0, 500]);
+      }
+    },
+  },
+  {
     name: 'N02 callbacks and observers that call and abort: all settle, nothing is re-entered',
     async run(t) {
       const session = madeUpSession();

@@ -55,6 +55,7 @@ export default [
       await t.home.script(routes('Bearer new', { delay: 100, json: { token: 'new' } }));
       const kept = keeper();
       const api = clientOf(t, { auth: kept.auth });
+      await t.lib.ready();
       const began = t.now();
       const responses = await t.works(() => all(20, (index) => api.get(`data?${index}`)));
       t.took(t.now() - began, [100, 500]);
@@ -247,6 +248,28 @@ export default [
       await t.turn();
       await t.works(() => api.get('data'));
       t.same(session.seen('data'), ['Bearer old', 'Bearer new']);
+    },
+  },
+  {
+    name: 'the fetch of a callback has the options of the client, and nothing of the call that came first',
+    parallel: true,
+    async run(t) {
+      const seen = [];
+      const fetch = async (url, init) => {
+        const { pathname, search } = new URL(url);
+        seen.push([pathname + search, init.method, init.body, new Headers(init.headers).get('x-client'), new Headers(init.headers).get('x-call')]);
+        return new Response(null, { status: pathname === '/token' || seen.length > 2 ? 204 : 401 });
+      };
+      const auth = {
+        getToken: () => 'old',
+        async refreshToken({ fetch: bound }) {
+          await bound('token', { method: 'PUT' });
+          return 'new';
+        },
+      };
+      const api = t.client({ auth, fetch, headers: { 'x-client': '1' } });
+      await t.works(() => api.extend({ searchParams: 'view=1' }).post('a', { json: { a: 1 }, headers: { 'x-call': '1' } }));
+      t.same(seen[1], ['/token', 'PUT', undefined, '1', null]);
     },
   },
   {
