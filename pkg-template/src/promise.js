@@ -1,6 +1,6 @@
 // What a shortcut returns; and promises of what others make.
 
-import { lateError } from './ending.js';
+import { errorOf } from './ending.js';
 import { CALLBACK_ERROR } from './generated.js';
 import { READERS, toResult } from './response.js';
 import { guard } from './stream.js';
@@ -49,7 +49,8 @@ function withFallback(call, data) {
       return await fallback(error);
     } catch (original) {
       call.why_ = { original_: original };
-      throw lateError(call, CALLBACK_ERROR);
+      const { outcome, attempts, elapsedMs, status, retryStopped } = error;
+      throw errorOf(call, { code_: CALLBACK_ERROR, fields_: { phase: 'hook', outcome, attempts, elapsedMs, status, retryStopped } });
     }
   });
 }

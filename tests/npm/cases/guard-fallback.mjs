@@ -93,8 +93,15 @@ const cases = [
         t.lacks(`${error.message}${error.stack}${JSON.stringify(error)}${error.cause.message}`, 'secret words');
         const result = await api.get('a', { fallback }).result();
         t.same([result.success, result.error.code], [false, 'CALLBACK_ERROR']);
-        t.equal(result.error.outcome, 'unknown', 'the outcome is that of the call');
+        t.same([result.error.outcome, result.error.phase], ['unknown', 'hook'], 'the outcome is that of the call');
+        t.same(result.error.attempts.map(({ code, phase, outcome }) => [code, phase, outcome]), [['NETWORK_ERROR', 'headers', 'unknown']], 'and so are its attempts');
       }
+      const full = t.client({ fetch: held(), queue: { concurrency: 1, limit: 0 } });
+      const holder = quiet(full.get('holder').json());
+      const error = await t.fails(() => full.get('a', { fallback: () => { throw thrown; } }).json(), { code: 'CALLBACK_ERROR', outcome: 'not-sent' });
+      t.same(error.attempts, [], 'attempts of what was never sent');
+      full.abortAll();
+      await t.fails(() => holder, { code: 'ABORTED' });
     },
   },
 ];
