@@ -3,12 +3,13 @@ use std::sync::Arc;
 
 use steadfetch_core::error::ErrorCode;
 
+use crate::auth::{Bind, Binding};
 use crate::circuit::Circuits;
 use crate::client::Client;
 use crate::error::Error;
 use crate::event::Event;
 use crate::lanes::Lanes;
-use crate::options::{CircuitBreaker, Queue, RetryBudget, Settings, shared_options};
+use crate::options::{Auth, CircuitBreaker, Queue, RetryBudget, Settings, shared_options};
 use crate::platform::{self, Backend};
 use crate::progress::Progress;
 use crate::shared::{Shared, SharedChanges, Sharing};
@@ -27,6 +28,7 @@ pub(crate) struct Config {
     pub(crate) on_event: Option<OnEvent>,
     pub(crate) on_progress: Option<OnProgress>,
     pub(crate) backend: Backend,
+    pub(crate) auth: Option<Arc<dyn Binding>>,
     pub(crate) shared: Shared,
     pub(crate) view: Arc<View>,
 }
@@ -40,6 +42,7 @@ impl Default for Config {
             on_event: None,
             on_progress: None,
             backend: Default::default(),
+            auth: None,
             shared: Shared::new(),
             view: View::new(None),
         }
@@ -55,17 +58,19 @@ pub struct ClientBuilder {
     /// It is to be a view of a client.
     extends: bool,
     changes: SharedChanges,
+    /// What it was told to put in place of what it extends; `Some(None)`: nothing.
+    auth: Option<Option<Arc<dyn Bind>>>,
 }
 
 impl ClientBuilder {
     pub(crate) fn new() -> Self {
         let changes = SharedChanges::default();
-        Self { settings: Settings::default(), config: Config::default(), extends: false, changes }
+        Self { settings: Settings::default(), config: Config::default(), extends: false, changes, auth: None }
     }
 
     pub(crate) fn extend(mut config: Config) -> Self {
         let settings = std::mem::take(&mut config.settings);
-        Self { settings, config, extends: true, changes: SharedChanges::default() }
+        Self { settings, config, extends: true, changes: SharedChanges::default(), auth: None }
     }
 
     /// What relative URLs are resolved against, by the rules of the URL standard. A missing slash at the end of its
@@ -115,6 +120,15 @@ impl ClientBuilder {
         self
     }
 
+    /// Sends a token, and refreshes it after a 401: an [`Auth`], or `None`. Default none. Views of the client have it too.
+    ///
+    /// Errors [`AuthRefreshFailed`](crate::ErrorKind::AuthRefreshFailed), and
+    /// [`Callback`](crate::ErrorKind::Callback) with phase [`Auth`](crate::Phase::Auth).
+    pub fn auth(mut self, auth: impl Into<Option<Auth>>) -> Self {
+        self.auth = Some(auth.into().map(|auth| Arc::new(auth) as Arc<dyn Bind>));
+        self
+    }
+
     /// Told what happens to every call. It can never fail one.
     pub fn on_event(mut self, observer: impl Fn(&Event) + Send + Sync + 'static) -> Self {
         self.config.on_event = Some(Arc::new(observer));
@@ -149,7 +163,12 @@ impl ClientBuilder {
             false => (Shared::new(), None),
         };
         let (shared, view) = (shared.with(&self.changes), View::new(parent));
-        Ok(Client(Arc::new(Config { settings: self.settings, shared, view, ..self.config })))
+        let mut config = Config { settings: self.settings, shared, view, ..self.config };
+        if let Some(auth) = self.auth {
+            let bound = auth.map(|auth| auth.bind(&config)).transpose();
+            config.auth = bound.map_err(|name| Error::early(ErrorCode::InvalidOption, name))?;
+        }
+        Ok(Client(Arc::new(config)))
     }
 }
 

@@ -65,6 +65,14 @@ pub enum EventKind {
         /// Why.
         error: ErrorKind,
     },
+    /// The token of its [`Auth`](crate::Auth) was refreshed, or was not. Each observer is told once, whoever waited for it.
+    #[non_exhaustive]
+    Refresh {
+        /// Whether there is a new one.
+        ok: bool,
+        /// How long the callback took.
+        elapsed: Duration,
+    },
     /// What it did, or met, changed the state of its circuit.
     #[non_exhaustive]
     CircuitChange {

@@ -77,6 +77,7 @@
     )
 )]
 
+mod auth;
 mod body;
 mod builder;
 mod circuit;
@@ -109,6 +110,7 @@ mod text;
 pub mod transport;
 mod view;
 
+pub use auth::{AuthContext, AuthError, Peek, Refreshed};
 pub use body::Body;
 pub use builder::ClientBuilder;
 pub use circuit::Circuit;
@@ -117,8 +119,8 @@ pub use error::{Attempt, Error, ErrorKind};
 pub use event::{Event, EventKind};
 pub use metrics::{Metrics, Percentiles};
 pub use options::{
-    Cache, CircuitBreaker, Credentials, DeadlineHeader, Mode, Priority, Queue, Redirect, ReferrerPolicy, Retry,
-    RetryBudget, Scope,
+    Auth, AuthLock, Cache, CircuitBreaker, Credentials, DeadlineHeader, Mode, Priority, Queue, Redirect,
+    ReferrerPolicy, Retry, RetryBudget, Scope,
 };
 pub use pending::Pending;
 pub use progress::Progress;

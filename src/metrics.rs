@@ -33,6 +33,10 @@ pub struct Metrics {
     pub in_flight: u64,
     /// Retries that were decided.
     pub retries: u64,
+    /// Extra sends after a token refresh.
+    pub resends: u64,
+    /// Token refreshes that calls have caused.
+    pub refreshes: u64,
     /// Retries that the budget refused.
     pub budget_refusals: u64,
     /// Circuits that opened.
@@ -121,6 +125,8 @@ impl Metrics {
             attempts_ended,
             in_flight: attempts.saturating_sub(attempts_ended),
             retries: count(Counter::Retries),
+            resends: count(Counter::Resends),
+            refreshes: count(Counter::Refreshes),
             budget_refusals: count(Counter::BudgetRefusals),
             circuits_opened: count(Counter::CircuitsOpened),
             queued,

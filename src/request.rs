@@ -51,6 +51,7 @@ pub struct RequestBuilder {
     settings: Settings,
     body: Option<Body>,
     idempotent: Option<bool>,
+    auth: bool,
     operation: Arc<str>,
     on_event: Option<OnEvent>,
     on_progress: Option<OnProgress>,
@@ -72,6 +73,7 @@ impl RequestBuilder {
             settings: Settings::default(),
             body: None,
             idempotent: None,
+            auth: true,
             operation: Arc::default(),
             on_event: None,
             on_progress: None,
@@ -112,6 +114,12 @@ impl RequestBuilder {
     /// method, `Idempotency-Key` and `retry.methods`.
     pub fn idempotent(mut self, idempotent: bool) -> Self {
         self.idempotent = Some(idempotent);
+        self
+    }
+
+    /// false: without the client's [`Auth`](crate::Auth). Its 401 is then the answer.
+    pub fn auth(mut self, auth: bool) -> Self {
+        self.auth = auth;
         self
     }
 
@@ -219,17 +227,23 @@ impl RequestBuilder {
             body: self.body,
             init: merged.init,
         };
-        let Place { keys, circuit } = config.shared.place(
+        let Place { mut keys, circuit } = config.shared.place(
             &mut merged.options,
             &RequestInfo::new(&request, &self.operation),
             platform::origin_of(&request.target),
         );
+        if driver.inside.get() != 0 {
+            // The slots may be held by calls that wait for this one.
+            (keys.lane, keys.turn) = (0, 0);
+        }
+        let auth = config.auth.as_ref().filter(|_| self.auth);
+        let authorization = auth.and_then(|auth| auth.authorize(&driver, &config, &request));
         let facts = Facts {
             started: Instant::default(),
             gate,
             options: merged.options,
             keys,
-            auth: 0,
+            auth: authorization.as_ref().map_or(0, |authorization| authorization.number()),
             priority: merged.priority,
             scope_deadline: config.view.deadline(),
             streams_upload: !replayable,
@@ -241,10 +255,17 @@ impl RequestBuilder {
             callbacks: Callbacks::default(),
         };
         let (should_retry, delay, jitter) = merged.retry.callbacks();
+        // Who is told once of what concerns many calls.
+        let observer = match (&self.on_event, &config.on_event) {
+            (Some(observer), _) => Rc::as_ptr(observer).addr(),
+            (None, Some(observer)) => Arc::as_ptr(observer).addr(),
+            (None, None) => 0,
+        };
         let observers = Observers {
             dependency: config.name.clone(),
             operation: self.operation,
             circuit,
+            observer,
             on_event: self.on_event.or_else(|| {
                 let observer = config.on_event.clone()?;
                 Some(Rc::new(move |event: &Event| observer(event)))
@@ -259,7 +280,7 @@ impl RequestBuilder {
         };
         let family = Arc::downgrade(&config.shared.family);
         let place = (config.view.clone(), family);
-        let call = Call::new(driver.next_number(), request, observers, merged.throw, facts, place);
+        let call = Call::new(driver.next_number(), request, observers, merged.throw, facts, authorization, place);
         Ok((driver, call))
     }
 

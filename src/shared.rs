@@ -96,6 +96,11 @@ impl Shared {
         place
     }
 
+    /// The same without a queue.
+    pub(crate) fn leave_queue(&mut self) {
+        self.queue = None;
+    }
+
     /// How the circuits stand.
     pub(crate) fn circuits(&self, driver: &Driver) -> Vec<Circuit> {
         self.circuits.as_ref().map(|circuits| circuits.circuits(driver)).unwrap_or_default()

@@ -10,8 +10,8 @@ use steadfetch_core::outcome::Outcome;
 use steadfetch_core::phase::Phase;
 use steadfetch_core::time::{Instant, Millis};
 
-use super::{Driver, Observers, Outgoing};
-use crate::error::{Error, ErrorKind};
+use super::{Authorization, Driver, Observers, Outgoing};
+use crate::error::{Cause, Error, ErrorKind};
 use crate::event::EventKind;
 use crate::options::{Throw, duration};
 use crate::platform::{Abort, Incoming, Subscription};
@@ -23,6 +23,8 @@ pub(crate) struct Call {
     pub(crate) request: Outgoing,
     pub(crate) observers: Observers,
     pub(super) throw: Throw,
+    /// Its part in an [`Auth`](crate::Auth).
+    pub(super) authorization: Option<Box<dyn Authorization>>,
     pub(super) view: Arc<View>,
     pub(super) family: Weak<Family>,
     pub(super) number: u64,
@@ -105,12 +107,14 @@ impl Call {
         observers: Observers,
         throw: Throw,
         facts: Facts,
+        authorization: Option<Box<dyn Authorization>>,
         (view, family): (Arc<View>, Weak<Family>),
     ) -> Rc<Self> {
         Rc::new(Self {
             request,
             observers,
             throw,
+            authorization,
             view,
             family,
             number,
@@ -144,6 +148,11 @@ impl Call {
 
     pub(super) fn set_id(&self, id: Option<CallId>) {
         self.id.set(id);
+    }
+
+    /// The answer, once its headers have come.
+    pub(crate) fn incoming(&self) -> Option<Rc<Incoming>> {
+        self.incoming.try_borrow().ok()?.clone()
     }
 
     /// The attempt whose answer is waited for or being read.
@@ -248,7 +257,9 @@ impl Call {
         let result = result.map_err(|failure| {
             status = failure.status;
             let notes = self.notes.try_borrow_mut().map(|mut notes| std::mem::take(&mut *notes)).unwrap_or_default();
-            notes.on(self.name(Error::of(failure)))
+            let error = notes.on(self.name(Error::of(failure)));
+            let cause = self.authorization.as_ref().and_then(|authorization| authorization.cause(&error));
+            if cause.is_some() { error.with(|inner| inner.cause = cause) } else { error }
         });
         self.settle(driver, result.err(), status);
     }
@@ -260,7 +271,9 @@ impl Call {
         put(&self.subscription, None);
         put(&self.abort, None);
         let error = error.map(|error| match error.kind() {
-            ErrorKind::Aborted if self.aborted.get() => error.with(|inner| inner.cause = self.view.failure()),
+            ErrorKind::Aborted if self.aborted.get() => {
+                error.with(|inner| inner.cause = self.view.failure().map(|failure| Arc::new(failure) as Cause))
+            }
             _ => error,
         });
         put(&self.ended, Some(error.clone().map_or(Ok(()), Err)));

@@ -1,5 +1,6 @@
 //! Performs what the engine asks for, and tells it what happened. It decides nothing.
 
+mod auths;
 mod call;
 mod families;
 mod observers;
@@ -8,9 +9,10 @@ mod perform;
 mod table;
 mod tell;
 
+pub(crate) use auths::{Authorization, Keeper};
 pub(crate) use call::{Answer, Call, Notes};
 pub(crate) use observers::{Observers, OnEvent, OnProgress};
-pub(crate) use outgoing::Outgoing;
+pub(crate) use outgoing::{Credential, Extra, Outgoing};
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -25,8 +27,11 @@ use steadfetch_core::time::Instant;
 
 use crate::platform::Platform;
 use crate::view::View;
+use auths::Auths;
 use families::Families;
 use table::Table;
+
+type Tell = Box<dyn FnOnce(&mut Engine, Instant)>;
 
 /// Something to tell the engine.
 enum Input {
@@ -35,6 +40,8 @@ enum Input {
     /// `true`: by its client or scope.
     Cancel(Rc<Call>, bool),
     Tick,
+    /// Anything else. A function, so that an app that has no use for it links nothing of it.
+    Other(Tell),
     #[cfg(all(target_family = "wasm", target_os = "unknown"))]
     Online(bool),
     #[cfg(all(target_family = "wasm", target_os = "unknown"))]
@@ -51,6 +58,9 @@ pub(crate) struct Driver {
     /// The call that is about to start: its observer is being told.
     starting: RefCell<Option<Rc<Call>>>,
     families: RefCell<Families>,
+    auths: RefCell<Auths>,
+    /// The number of the [`Auth`](crate::Auth) whose callback is running, or 0.
+    pub(crate) inside: Cell<u32>,
     inputs: RefCell<VecDeque<Input>>,
     busy: Cell<bool>,
     /// How many calls are more than a response that nobody reads.
@@ -76,6 +86,8 @@ impl Driver {
             calls: RefCell::new(Table::new()),
             starting: RefCell::new(None),
             families: RefCell::new(Families::new()),
+            auths: RefCell::default(),
+            inside: Cell::new(0),
             inputs: RefCell::new(VecDeque::new()),
             busy: Cell::new(false),
             held: Cell::new(0),
@@ -168,6 +180,11 @@ impl Driver {
         self.with_engine(|engine| engine.metrics(family).cloned()).flatten()
     }
 
+    /// Tells the engine something when its turn comes.
+    pub(crate) fn tell_engine(&self, tell: impl FnOnce(&mut Engine, Instant) + 'static) {
+        self.input(Input::Other(Box::new(tell)));
+    }
+
     /// The timer has fired.
     pub(crate) fn tick(&self) {
         self.input(Input::Tick);
@@ -209,7 +226,7 @@ impl Driver {
     }
 
     /// The engine calls nothing, so it is never borrowed already.
-    fn with_engine<R>(&self, act: impl FnOnce(&mut Engine) -> R) -> Option<R> {
+    pub(crate) fn with_engine<R>(&self, act: impl FnOnce(&mut Engine) -> R) -> Option<R> {
         self.engine.try_borrow_mut().ok().map(|mut engine| act(&mut engine))
     }
 
@@ -226,6 +243,9 @@ impl Driver {
                 if let Some(id) = call.id() {
                     self.with_engine(|engine| engine.cancel(now, id, by_client));
                 }
+            }
+            Input::Other(tell) => {
+                self.with_engine(|engine| tell(engine, now));
             }
             Input::Tick => {
                 let online = self.platform.online();
@@ -274,8 +294,11 @@ impl Driver {
     fn perform(&self, action: Action) {
         let Some(driver) = self.this.upgrade() else { return };
         match action {
-            // No call of this driver has an `auth`.
-            Action::Auth { .. } => {}
+            Action::Auth { auth, verb, ticket } => {
+                if let Some(keeper) = self.keeper(auth) {
+                    keeper.perform(&driver, verb, ticket);
+                }
+            }
             Action::WatchOnline(on) => self.platform.watch_online(&self.this, on),
             Action::End { call: id, result } => {
                 let ended = self.calls.try_borrow_mut().ok().and_then(|mut calls| calls.remove(id));

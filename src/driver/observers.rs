@@ -15,6 +15,8 @@ pub(crate) struct Observers {
     pub(crate) operation: Arc<str>,
     /// The name of its circuit.
     pub(crate) circuit: Option<Arc<str>>,
+    /// Tells one observer from another; 0: there is none.
+    pub(crate) observer: usize,
     pub(crate) on_event: Option<OnEvent>,
     pub(crate) on_progress: Option<OnProgress>,
     pub(crate) should_retry: Option<ShouldRetry>,

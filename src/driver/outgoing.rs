@@ -19,9 +19,40 @@ pub(crate) struct Outgoing {
     pub(crate) init: Init,
 }
 
+/// What one attempt adds to its request.
+pub(crate) struct Extra {
+    /// Of the total time.
+    pub(crate) left: Millis,
+    pub(crate) credential: Option<Credential>,
+}
+
+/// A token, as it is sent.
+pub(crate) struct Credential {
+    pub(crate) name: String,
+    pub(crate) value: String,
+    /// Browsers would send it along to wherever a redirect leads.
+    pub(crate) guarded: bool,
+}
+
+impl Extra {
+    /// Whether redirects are to be refused.
+    pub(crate) fn refuses_redirects(&self, request: &Outgoing) -> bool {
+        let guarded = self.credential.as_ref().is_some_and(|credential| credential.guarded);
+        guarded && !request.init.members().any(|member| member == ("redirect", "manual"))
+    }
+}
+
 impl Outgoing {
+    /// The headers of one attempt.
+    pub(crate) fn headers<'a>(&'a self, extra: &'a Extra) -> impl Iterator<Item = (&'a str, Cow<'a, str>)> {
+        let own = self.headers.iter().map(|(name, value)| (name.as_str(), Cow::Borrowed(value.as_str())));
+        let credential = extra.credential.as_ref();
+        let credential = credential.map(|credential| (credential.name.as_str(), Cow::Borrowed(&*credential.value)));
+        own.chain(self.deadline(extra.left)).chain(credential)
+    }
+
     /// The header that tells how much time an attempt has.
-    pub(crate) fn deadline(&self, left: Millis) -> Option<(&str, String)> {
-        Some((self.deadline_header.as_deref()?, left.limit()?.to_string()))
+    fn deadline(&self, left: Millis) -> Option<(&str, Cow<'_, str>)> {
+        Some((self.deadline_header.as_deref()?, left.limit()?.to_string().into()))
     }
 }

@@ -7,7 +7,7 @@ use steadfetch_core::stop::RetryStopped;
 use steadfetch_core::time::Millis;
 
 use super::call::{put, take};
-use super::{Call, Driver, Notes};
+use super::{Call, Driver, Extra, Notes};
 use crate::error::Error;
 use crate::event::EventKind;
 use crate::options::{duration, millis};
@@ -109,7 +109,9 @@ impl Call {
             driver.not_sent(self, attempt);
             return;
         }
-        match driver.platform.fetch(&self.request, left) {
+        let credential = self.authorization.as_ref().and_then(|authorization| authorization.credential());
+        let extra = Extra { left, credential };
+        match driver.platform.fetch(&self.request, &extra) {
             Err(rejection) => self.rejected(driver, attempt, rejection),
             Ok((abort, exchange)) => {
                 put(&self.abort, Some(abort));
@@ -135,7 +137,7 @@ impl Call {
         driver.event(self, attempt, event);
     }
 
-    fn arrived(self: &Rc<Self>, driver: &Driver, attempt: u32, incoming: Incoming) {
+    fn arrived(self: &Rc<Self>, driver: &Rc<Driver>, attempt: u32, incoming: Incoming) {
         if self.live.get() != Some(attempt) {
             // It was aborted, and a fetch that does not heed its signal answered all the same.
             incoming.cancel();
@@ -153,7 +155,10 @@ impl Call {
             unauthorized: false,
         };
         put(&self.incoming, Some(Rc::new(incoming)));
-        driver.event(self, attempt, Event::Head(head));
+        match &self.authorization {
+            Some(authorization) if status >= 400 => authorization.judge(driver, self, attempt, head),
+            _ => driver.event(self, attempt, Event::Head(head)),
+        }
     }
 
     fn ask(&self, question: Question, value: u64, failure: Option<Failure>) -> Option<f64> {

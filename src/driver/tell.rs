@@ -1,3 +1,4 @@
+use steadfetch_core::phase::Phase;
 use steadfetch_core::time::Instant;
 
 use super::{Call, Driver};
@@ -13,13 +14,18 @@ impl Call {
     }
 
     pub(super) fn tell(&self, driver: &Driver, kind: impl FnOnce() -> EventKind) {
+        self.tell_in(driver, self.phase.get(), kind);
+    }
+
+    /// Tells it as something that happened in this phase.
+    pub(crate) fn tell_in(&self, driver: &Driver, phase: Option<Phase>, kind: impl FnOnce() -> EventKind) {
         let Some(observer) = &self.observers.on_event else { return };
         let now = driver.platform.now();
         let event = Event {
             call_id: self.number,
             dependency: self.observers.dependency.clone(),
             operation: self.observers.operation.clone(),
-            phase: self.phase.get(),
+            phase,
             attempt: self.attempts.get(),
             elapsed: duration(now.since(self.started.get())),
             remaining: match self.deadline.get() {
@@ -28,6 +34,9 @@ impl Call {
             },
             kind: kind(),
         };
+        // What an observer does is nothing that a callback does.
+        let inside = driver.inside.replace(0);
         observer(&event);
+        driver.inside.set(inside);
     }
 }

@@ -21,6 +21,9 @@ use steadfetch_core::stop::RetryStopped;
 
 use crate::options::duration;
 
+/// What is behind an error.
+pub(crate) type Cause = Arc<dyn std::error::Error + Send + Sync>;
+
 /// How a call failed.
 ///
 /// Cheap to clone, and `Send + Sync + 'static`, so that it can be kept in the state of a component. Its messages, and
@@ -60,8 +63,9 @@ pub(crate) struct Inner {
     pub(crate) detail: Cow<'static, str>,
     pub(crate) data: Option<String>,
     pub(crate) issues: Option<String>,
-    /// The failure that ended its scope.
-    pub(crate) cause: Option<Error>,
+    /// The failure that ended its scope, or what a callback has failed with.
+    pub(crate) cause: Option<Cause>,
+    pub(crate) session_lost: bool,
 }
 
 /// The words of [`Error::hint`].
@@ -89,6 +93,7 @@ impl Error {
             data: None,
             issues: None,
             cause: None,
+            session_lost: false,
         }))
     }
 
@@ -112,6 +117,7 @@ impl Error {
             data: None,
             issues: None,
             cause: None,
+            session_lost: failure.session_lost,
         };
         Self(Arc::new(inner))
     }
@@ -162,6 +168,13 @@ impl Error {
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {
         self.0.retry_after
+    }
+
+    /// Of [`ErrorKind::AuthRefreshFailed`]: the session is over, and the user has to log in again. Else the refresh may
+    /// have failed for a while only.
+    #[must_use]
+    pub fn session_lost(&self) -> bool {
+        self.0.session_lost
     }
 
     /// The limit that was passed: milliseconds, or bytes for [`ErrorKind::ResponseTooLarge`].
@@ -307,9 +320,11 @@ impl fmt::Debug for Error {
 }
 
 impl std::error::Error for Error {
-    /// Of [`ErrorKind::Aborted`]: the failure that ended the call's [`Scope`](crate::Scope).
+    /// Of [`ErrorKind::Aborted`]: the failure that ended the call's [`Scope`](crate::Scope). Of
+    /// [`ErrorKind::AuthRefreshFailed`], and of [`ErrorKind::Callback`] in phase auth: what the callback of the
+    /// [`Auth`](crate::Auth) has failed with, as it is.
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.0.cause.as_ref().map(|cause| cause as _)
+        self.0.cause.as_ref().map(|cause| &**cause as _)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The options of a client and of a call: the names, defaults and checks of `steadfetch_core::options`.
 
+mod auth;
 mod circuit_breaker;
 mod deadline_header;
 mod init;
@@ -10,6 +11,7 @@ mod scope;
 mod settings;
 mod shared;
 
+pub use auth::{Auth, AuthLock};
 pub use circuit_breaker::CircuitBreaker;
 pub use deadline_header::DeadlineHeader;
 pub use init::{Cache, Credentials, Mode, Priority, Redirect, ReferrerPolicy};
@@ -18,6 +20,7 @@ pub use retry::Retry;
 pub use retry_budget::RetryBudget;
 pub use scope::Scope;
 
+pub(crate) use auth::{Session, is_value};
 pub(crate) use init::Init;
 pub(crate) use retry::{Delay, JitterWith, ShouldRetry};
 pub(crate) use settings::{Merged, Settings, Throw};

@@ -1,8 +1,10 @@
 //! The surroundings that a [`Transport`] makes.
 
 mod line;
+mod tabs;
 
 pub(crate) use line::{Abort, Incoming};
+pub(crate) use tabs::{AbortSource, TabLock, has_locks};
 
 use std::cell::RefCell;
 use std::future::Future;
@@ -13,7 +15,7 @@ use steadfetch_core::time::{Instant, Millis};
 use url::Url;
 
 use super::{BAD_URL, CREDENTIALS, Rejection, Resolved};
-use crate::driver::{Call, Driver, Notes, Outgoing};
+use crate::driver::{Call, Driver, Extra, Notes, Outgoing};
 use crate::options::{duration, millis};
 use crate::transport::{Request, Transport};
 use line::Line;
@@ -136,10 +138,10 @@ impl Platform {
     pub(crate) fn fetch(
         &self,
         request: &Outgoing,
-        left: Millis,
+        extra: &Extra,
     ) -> Result<(Abort, impl Future<Output = Result<Incoming, Rejection>> + 'static), Rejection> {
         let line = Rc::new(Line::idle());
-        let fetching = self.transport.fetch(Request::new(request, left));
+        let fetching = self.transport.fetch(Request::new(request, extra));
         let url = request.url.clone();
         Ok((Abort(line.clone()), async move { line.exchange(fetching, url).await }))
     }

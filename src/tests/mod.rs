@@ -1,5 +1,7 @@
 //! The whole API over a scripted transport, in virtual time.
 
+mod auth;
+mod auth_limits;
 mod bodies;
 mod cancel;
 mod circuit;

@@ -20,7 +20,9 @@ fn an_observer_is_told_what_happens() {
             EventKind::AttemptEnd { attempt, headers_after, .. } => {
                 format!("end {} {:?} {headers_after:?}", attempt.number(), attempt.kind())
             }
-            EventKind::Queued | EventKind::CircuitChange { .. } => panic!("there is neither"),
+            EventKind::Queued | EventKind::CircuitChange { .. } | EventKind::Refresh { .. } => {
+                panic!("there is neither")
+            }
             EventKind::Retry { retry_count, error, .. } => format!("retry {retry_count} {error:?}"),
             EventKind::CallEnd { error, status, attempts, .. } => {
                 format!("done {} {status:?} {attempts}", error.is_none())

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::future::{Future, poll_fn};
 use std::pin::pin;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
@@ -20,6 +21,8 @@ struct World {
     timer_count: u64,
     tasks: Vec<(Arc<Flag>, LocalFuture<()>)>,
     script: VecDeque<Answer>,
+    /// What answers in place of the script.
+    server: Option<Server>,
     requests: Vec<Request>,
     closed: u32,
     polls: u32,
@@ -28,6 +31,8 @@ struct World {
 thread_local! {
     static WORLD: RefCell<World> = RefCell::default();
 }
+
+type Server = Rc<dyn Fn(&Request) -> Answer>;
 
 /// How the server answers one request, and after how many milliseconds.
 pub(crate) enum Answer {
@@ -76,10 +81,14 @@ pub(crate) struct Sim;
 
 impl Transport for Sim {
     fn fetch(&self, request: Request) -> LocalFuture<Result<Response, Fault>> {
-        let answer = world(|world| {
-            world.requests.push(request);
-            world.script.pop_front().expect("an unexpected request")
+        let server = world(|world| {
+            world.requests.push(request.clone());
+            world.server.clone()
         });
+        let answer = match server {
+            Some(server) => server(&request),
+            None => world(|world| world.script.pop_front().expect("an unexpected request")),
+        };
         let open = Open(true);
         Box::pin(async move {
             // Whole: a closure would capture its field alone.
@@ -160,6 +169,15 @@ impl Chunks for Drip {
     }
 }
 
+/// Chunks that are there at once, then a break.
+pub(crate) struct Broken(pub(crate) Vec<Vec<u8>>);
+
+impl Chunks for Broken {
+    fn poll_chunk(&mut self, _: &mut Context<'_>) -> Poll<Option<Result<Vec<u8>, Fault>>> {
+        Poll::Ready(Some(if self.0.is_empty() { Err(Fault::Network) } else { Ok(self.0.remove(0)) }))
+    }
+}
+
 impl Drop for Drip {
     fn drop(&mut self) {
         drop(Open(self.open));
@@ -195,6 +213,13 @@ pub(crate) fn client(script: Vec<Answer>) -> ClientBuilder {
     let old = world(|world| std::mem::replace(world, World { script: script.into(), ..World::default() }));
     drop(old);
     Client::builder().base_url("https://api.test/v1/").transport(Sim)
+}
+
+/// The same, with a server that looks at the requests.
+pub(crate) fn server(answer: impl Fn(&Request) -> Answer + 'static) -> ClientBuilder {
+    let builder = client(Vec::new());
+    world(|world| world.server = Some(Rc::new(answer)));
+    builder
 }
 
 /// Further answers.

@@ -1,9 +1,8 @@
 use std::fmt;
 
-use steadfetch_core::time::Millis;
-
 use crate::body::Kind;
-use crate::driver::Outgoing;
+use crate::driver::{Extra, Outgoing};
+use crate::options::Redirect;
 
 /// A request for a transport.
 #[derive(Clone)]
@@ -19,9 +18,12 @@ pub struct Request {
 }
 
 impl Request {
-    pub(crate) fn new(outgoing: &Outgoing, left: Millis) -> Self {
-        let mut headers = outgoing.headers.clone();
-        headers.extend(outgoing.deadline(left).map(|(name, value)| (name.to_owned(), value)));
+    pub(crate) fn new(outgoing: &Outgoing, extra: &Extra) -> Self {
+        let headers = outgoing.headers(extra).map(|(name, value)| (name.to_owned(), value.into_owned())).collect();
+        let mut init = outgoing.init.clone();
+        if extra.refuses_redirects(outgoing) {
+            init.set("redirect", Redirect::Error.as_str());
+        }
         Self {
             method: outgoing.method.clone().into_owned(),
             url: outgoing.url.clone(),
@@ -32,7 +34,7 @@ impl Request {
                 Kind::Bytes(bytes) => bytes.clone(),
             }),
             keepalive: outgoing.init.keepalive(),
-            init: outgoing.init.members().map(|(name, value)| (name, value.to_owned())).collect(),
+            init: init.members().map(|(name, value)| (name, value.to_owned())).collect(),
         }
     }
 

@@ -1,4 +1,5 @@
 use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
@@ -14,12 +15,19 @@ use crate::transport::{Chunks, Fault, LocalFuture, Response};
 pub(crate) struct Line {
     cancelled: Cell<bool>,
     body: RefCell<Option<Box<dyn Chunks>>>,
+    /// What somebody looked at before it is read.
+    peeked: RefCell<VecDeque<Result<Vec<u8>, Broken>>>,
     waker: RefCell<Option<Waker>>,
 }
 
 impl Line {
     pub(super) fn idle() -> Self {
-        Self { cancelled: Cell::new(false), body: RefCell::new(None), waker: RefCell::new(None) }
+        Self {
+            cancelled: Cell::new(false),
+            body: RefCell::new(None),
+            peeked: RefCell::default(),
+            waker: RefCell::new(None),
+        }
     }
 
     pub(super) fn cancel(&self) {
@@ -152,7 +160,31 @@ impl Incoming {
         false
     }
 
+    /// The start of the body. All of it stays to be read.
+    pub(crate) async fn peek(&self, most: usize) -> Vec<u8> {
+        let (mut start, mut chunks) = (Vec::new(), VecDeque::new());
+        while start.len() < most
+            && let Some(chunk) = poll_fn(|cx| self.poll_chunk(cx)).await
+        {
+            let broken = chunk.is_err();
+            start.extend(chunk.iter().flatten());
+            chunks.push_back(chunk);
+            if broken {
+                break;
+            }
+        }
+        start.truncate(most);
+        if let Ok(mut peeked) = self.line.peeked.try_borrow_mut() {
+            *peeked = chunks;
+        }
+        start
+    }
+
     pub(crate) fn poll_chunk(&self, cx: &mut Context<'_>) -> Poll<Option<Result<Vec<u8>, Broken>>> {
+        let peeked = self.line.peeked.try_borrow_mut().ok().and_then(|mut peeked| peeked.pop_front());
+        if peeked.is_some() && !self.line.cancelled.get() {
+            return Poll::Ready(peeked);
+        }
         self.line.wake_by(cx.waker());
         let Some(mut body) = self.line.body.try_borrow_mut().ok().and_then(|mut body| body.take()) else {
             let cancelled = self.line.cancelled.get();

@@ -23,6 +23,14 @@ extern "C" {
     #[wasm_bindgen(js_name = clearTimeout)]
     pub(super) fn clear_timeout(timer: &JsValue);
 
+    pub(super) type Locks;
+
+    #[wasm_bindgen(method, catch)]
+    pub(super) fn request(this: &Locks, name: &str, options: &Object, granted: &Function) -> Result<Promise, JsValue>;
+
+    #[wasm_bindgen(method, catch)]
+    pub(super) fn query(this: &Locks) -> Result<Promise, JsValue>;
+
     #[wasm_bindgen(js_name = Request)]
     pub(super) type Request;
 

@@ -2,14 +2,14 @@ use std::future::Future;
 
 use js_sys::{Object, Promise, Reflect, Uint8Array};
 use steadfetch_core::error::ErrorCode;
-use steadfetch_core::time::Millis;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
 use super::bindings::{self, AbortController, Request};
 use super::{Incoming, get, is_stream};
 use crate::body::{Body, Kind};
-use crate::driver::Outgoing;
+use crate::driver::{Extra, Outgoing};
+use crate::options::Redirect;
 use crate::platform::Rejection;
 
 /// Stops a request.
@@ -35,20 +35,15 @@ fn body_of(body: &Body) -> JsValue {
     }
 }
 
-fn init_of(request: &Outgoing, left: Millis, signal: &JsValue) -> Object {
+fn init_of(request: &Outgoing, extra: &Extra, signal: &JsValue) -> Object {
     let init = Object::new();
     set(&init, "method", &JsValue::from_str(&request.method));
     set(&init, "signal", signal);
-    let deadline = request.deadline(left);
-    if !request.headers.is_empty() || deadline.is_some() {
-        let headers = js_sys::Array::new();
-        let pair = |name, value| js_sys::Array::of2(&JsValue::from_str(name), &JsValue::from_str(value));
-        for (name, value) in &request.headers {
-            headers.push(&pair(name, value));
-        }
-        if let Some((name, value)) = deadline {
-            headers.push(&pair(name, &value));
-        }
+    let headers = js_sys::Array::new();
+    for (name, value) in request.headers(extra) {
+        headers.push(&js_sys::Array::of2(&JsValue::from_str(name), &JsValue::from_str(&value)));
+    }
+    if headers.length() > 0 {
         set(&init, "headers", &headers);
     }
     if let Some(body) = &request.body {
@@ -61,6 +56,9 @@ fn init_of(request: &Outgoing, left: Millis, signal: &JsValue) -> Object {
     for (name, value) in request.init.members() {
         set(&init, name, &JsValue::from_str(value));
     }
+    if extra.refuses_redirects(request) {
+        set(&init, "redirect", &JsValue::from_str(Redirect::Error.as_str()));
+    }
     if request.init.keepalive() {
         set(&init, "keepalive", &JsValue::TRUE);
     }
@@ -70,10 +68,10 @@ fn init_of(request: &Outgoing, left: Millis, signal: &JsValue) -> Object {
 /// Calls fetch, in this very task.
 pub(super) fn fetch(
     request: &Outgoing,
-    left: Millis,
+    extra: &Extra,
 ) -> Result<(Abort, impl Future<Output = Result<Incoming, Rejection>> + 'static), Rejection> {
     let controller = AbortController::new();
-    let init = init_of(request, left, &controller.signal());
+    let init = init_of(request, extra, &controller.signal());
     let url = request.url.clone();
     match bindings::fetch(&url, &init) {
         Ok(promise) => Ok((Abort(controller.clone()), settle(promise, url, init, controller))),

@@ -1,5 +1,5 @@
 use std::cell::{Cell, RefCell};
-use std::future::Future;
+use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
@@ -86,6 +86,26 @@ impl Incoming {
     pub(crate) fn is_used(&self) -> bool {
         let ours = self.reading.try_borrow().is_ok_and(|reading| reading.reader.is_some());
         !ours && get(&self.response, "bodyUsed").is_truthy()
+    }
+
+    /// The start of the body. All of it stays to be read, by way of the response itself too: so a copy is read.
+    pub(crate) async fn peek(&self, most: usize) -> Vec<u8> {
+        let mut start = Vec::new();
+        if !self.body().is_object() {
+            return start;
+        }
+        let Ok(copy) = self.response.clone() else { return start };
+        let copy = Self::new(copy, self.request.clone());
+        // Its end is not that of the request.
+        copy.shown.set(true);
+        while start.len() < most
+            && let Some(Ok(chunk)) = poll_fn(|cx| copy.poll_chunk(cx)).await
+        {
+            start.extend(chunk);
+        }
+        start.truncate(most);
+        copy.cancel();
+        start
     }
 
     fn body(&self) -> JsValue {

@@ -9,23 +9,25 @@ mod hint;
 mod incoming;
 mod page;
 mod signal;
+mod tabs;
 mod timer;
 
 pub(crate) use address::{own_origin, resolve, resolve_base};
 pub(crate) use exchange::Abort;
 pub(crate) use hint::hint_of;
 pub(crate) use incoming::Incoming;
-pub(crate) use signal::{Signal, Subscription, close_by, subscribe};
+pub(crate) use signal::{AbortSource, Signal, Subscription, close_by, subscribe};
+pub(crate) use tabs::{TabLock, has_locks};
 
 use std::future::Future;
 use std::rc::{Rc, Weak};
 
 use js_sys::{Reflect, Uint32Array};
-use steadfetch_core::time::{Instant, Millis};
+use steadfetch_core::time::Instant;
 use wasm_bindgen::JsValue;
 
 use super::Rejection;
-use crate::driver::{Driver, Outgoing};
+use crate::driver::{Driver, Extra, Outgoing};
 use page::Page;
 use timer::Timer;
 
@@ -108,9 +110,9 @@ impl Platform {
     pub(crate) fn fetch(
         &self,
         request: &Outgoing,
-        left: Millis,
+        extra: &Extra,
     ) -> Result<(Abort, impl Future<Output = Result<Incoming, Rejection>> + 'static), Rejection> {
-        exchange::fetch(request, left)
+        exchange::fetch(request, extra)
     }
 }
 

@@ -6,7 +6,7 @@ use js_sys::Function;
 use wasm_bindgen::prelude::*;
 use web_sys::AbortSignal;
 
-use super::bindings::EventTarget;
+use super::bindings::{AbortController, EventTarget};
 use crate::driver::{Call, Driver};
 use crate::view::View;
 
@@ -20,6 +20,23 @@ impl Signal {
 
     pub(crate) fn aborted(&self) -> bool {
         self.0.aborted()
+    }
+}
+
+/// What stops the calls of others.
+pub(crate) struct AbortSource(AbortController);
+
+impl AbortSource {
+    pub(crate) fn new() -> Self {
+        Self(AbortController::new())
+    }
+
+    pub(crate) fn signal(&self) -> AbortSignal {
+        self.0.signal().unchecked_into()
+    }
+
+    pub(crate) fn abort(&self) {
+        self.0.abort();
     }
 }
 
