@@ -303,6 +303,45 @@ export default [
     },
   },
   {
+    name: 'a beacon that leaves with its page takes the token that is at hand, in the same task',
+    hosts: ['chromium', 'firefox', 'webkit'],
+    async run(t) {
+      const fetch = listener(t);
+      const api = clientOf(t, { fetch, auth: { getToken: async () => 'mine' } });
+      await t.works(() => api.get('first').text());
+      let beacon;
+      const leave = () => { beacon = api.post('beacon', { json: 1, keepalive: true }); };
+      addEventListener('pagehide', leave, { once: true });
+      dispatchEvent(new Event('pagehide'));
+      t.equal(fetch.calls.length, 2, 'sent before the page is gone');
+      t.equal(tokenOf(fetch.calls[1].init), 'Bearer mine');
+      dispatchEvent(new Event('pageshow'));
+      await t.works(() => beacon.text());
+    },
+  },
+  {
+    name: 'without the engine, by the bare fetch: with the token, if getToken gives one, and without a refresh',
+    hosts: ['chromium'],
+    load: false,
+    home: { staticHeaders: { 'content-security-policy': "script-src 'self'" } },
+    async run(t) {
+      await t.home.script({
+        routes: [
+          { path: '/a', when: { headers: { authorization: 'Bearer mine' } }, steps: [{ json: { a: 1 } }] },
+          { path: '/a', steps: [{ status: 401 }] },
+        ],
+      });
+      const lib = await import(t.env.modules.package);
+      const make = (getToken) => lib.createClient({
+        baseUrl: t.home.origin, onLoadFailure: 'bare-fetch', auth: { getToken, refreshToken: () => 'mine' },
+      });
+      t.same(await t.works(() => make(async () => 'mine').get('a').json()), { a: 1 });
+      t.equal((await t.settle(() => make(() => null).get('a'))).error.status, 401, 'without a token');
+      const { error } = await t.settle(() => make(() => 5).get('a'));
+      t.equal(error.code, 'CALLBACK_ERROR', 'a token that is none');
+    },
+  },
+  {
     name: 'in Node, without a page: auth needs baseUrl or origins',
     hosts: ['node'],
     parallel: true,
