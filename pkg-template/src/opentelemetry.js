@@ -38,7 +38,8 @@ function bounded() {
 }
 
 /** Without the attributes that are not known. */
-const known = (attributes) => Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined && value !== ''));
+const known = (attributes) =>
+  Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined && value !== ''));
 
 /** Where a request goes. */
 function serverOf(url) {
@@ -92,7 +93,11 @@ export function instrument({ meter, tracer, context, trace, propagate = [] } = {
       'steadfetch.dependency': dependency && boundedDependency(dependency),
     });
     const isCounted = !server.address || boundedServer(`${server.address}:${server.port}`) !== OTHER;
-    const labels = known({ ...own, 'server.address': isCounted ? server.address : OTHER, 'server.port': isCounted ? server.port : undefined });
+    const labels = known({
+      ...own,
+      'server.address': isCounted ? server.address : OTHER,
+      'server.port': isCounted ? server.port : undefined,
+    });
     const call = {
       labels,
       // One clock for all spans of a call, whatever becomes of the system's.
@@ -113,7 +118,8 @@ export function instrument({ meter, tracer, context, trace, propagate = [] } = {
     });
     call.context = context.active();
     const attributes = { ...own, ...(via === 'network' ? {} : { 'steadfetch.via': via }) };
-    call.span = tracer.startSpan(name || `steadfetch ${call.name}`, { kind: INTERNAL, startTime: call.startTime, attributes }, call.context);
+    const options = { kind: INTERNAL, startTime: call.startTime, attributes };
+    call.span = tracer.startSpan(name || `steadfetch ${call.name}`, options, call.context);
     call.inner = trace.setSpan(call.context, call.span);
   }
 
@@ -187,7 +193,8 @@ export function instrument({ meter, tracer, context, trace, propagate = [] } = {
     ),
     'attempt-end': endAttempt,
     retry: (call, { code }) => instruments?.retries.add(1, { ...call.labels, 'error.type': code }),
-    refresh: (call, { ok }) => instruments?.refreshes.add(1, known({ ...call.labels, 'error.type': ok === false ? 'AUTH_REFRESH_FAILED' : undefined })),
+    refresh: (call, { ok }) =>
+      instruments?.refreshes.add(1, ok ? call.labels : { ...call.labels, 'error.type': 'AUTH_REFRESH_FAILED' }),
     'circuit-change': (call, { state }) => instruments?.circuits.add(1, { ...call.labels, 'steadfetch.circuit.state': state }),
     'call-end': end,
   };

@@ -108,6 +108,27 @@ export default [
     },
   },
   {
+    name: 'timings: of two attempts at one URL each gets its own, whichever is over first',
+    hosts: WITH_ENTRIES,
+    async run(t) {
+      const slow = { delay: 2 * SLOW, json: { a: 1 } };
+      const fast = { delay: SLOW, json: { a: 1 } };
+      for (const steps of [[slow, fast], [fast, slow]]) {
+        // POST: Chromium lets one GET of a URL wait for the other.
+        await t.home.script({ '/b': steps });
+        const recorder = t.recorder();
+        const api = t.client({ timings: true, onEvent: recorder });
+        const before = await t.requests();
+        const first = api.post('/b').json();
+        await t.home.wait({ requests: before + 1 });
+        await t.works(() => Promise.all([first, api.post('/b').json()]));
+        const ends = await told(t, recorder, 'attempt-end', 2);
+        const [one, other] = [...ends].sort((a, b) => a.callId - b.callId).map(({ timings }) => timings.request);
+        t.equal(one > other, steps[0] === slow, `${one} and ${other}`);
+      }
+    },
+  },
+  {
     name: 'timings: another origin that does not allow it, a lost connection, an abort say nothing, and nothing is made up',
     hosts: WITH_ENTRIES,
     async run(t) {
