@@ -58,7 +58,7 @@ fn chosen(all: bool, filters: &[String]) -> Result<Vec<Step>> {
         filters.iter().any(|filter| if whole(filter) { step.name == filter } else { step.name.contains(filter) })
     };
     // A name that is asked for is run, also one of the extra steps.
-    Ok(steps.iter().filter(|step| if filters.is_empty() { all || !step.extra } else { named(step) }).copied().collect())
+    Ok(steps.iter().filter(|step| if filters.is_empty() { step.runs(all) } else { named(step) }).copied().collect())
 }
 
 fn run(step: Step, session: &mut Session<'_>) -> Done {
@@ -97,6 +97,8 @@ mod tests {
         };
         assert!(!names(false, &[]).contains(&"wasm-webkit-service"));
         assert!(names(true, &[]).contains(&"wasm-webkit-service"));
+        assert!(!names(true, &[]).contains(&"npm-webkit"), "npm-windows runs it");
+        assert_eq!(names(false, &["npm-webkit"]), ["npm-webkit"]);
         assert_eq!(names(false, &["webkit-service"]), ["npm-webkit-service", "wasm-webkit-service"]);
         assert_eq!(names(false, &["wasm-webkit"]), ["wasm-webkit"]);
     }

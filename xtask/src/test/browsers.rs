@@ -28,8 +28,8 @@ pub(super) const NODE_STEPS: &[Step] = &[Step::new("wasm-node", "the Rust API in
 
 pub(super) const STEPS: &[Step] = &[
     Step::new("wasm-chromium", "the Rust API in a page of Chromium", |s| chromium(s, WINDOW)),
-    Step::new("wasm-firefox", "the Rust API in a page of Firefox", |s| firefox(s, WINDOW)).extra(),
-    Step::new("wasm-webkit", "the Rust API in a page of WebKitGTK", |s| webkit(s, WINDOW)).extra(),
+    Step::new("wasm-firefox", "the Rust API in a page of Firefox", |s| firefox(s, WINDOW)),
+    Step::new("wasm-webkit", "the Rust API in a page of WebKitGTK", |s| webkit(s, WINDOW)),
     Step::new("wasm-chromium-dedicated", "the same in a worker", |s| chromium(s, DEDICATED)).extra(),
     Step::new("wasm-chromium-shared", "the same in a shared worker", |s| chromium(s, SHARED)).extra(),
     Step::new("wasm-chromium-service", "the same in a service worker", |s| chromium(s, SERVICE)).extra(),

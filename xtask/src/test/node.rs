@@ -1,5 +1,6 @@
 //! The npm package: built, measured, and used as its users use it.
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
@@ -34,17 +35,18 @@ const FIREFOX: Host = Host { name: "firefox", provide: firefox };
 const WEBKIT: Host = Host { name: "webkit", provide: webkit };
 
 pub(super) const PACKAGE_STEPS: &[Step] = &[
-    Step { name: "build", what: "the npm package", extra: false, run: build },
-    Step { name: "size", what: "what a browser downloads", extra: false, run: size },
-    Step { name: "publint", what: "the package as other tools see it", extra: false, run: publint },
+    Step::new("build", "the npm package", build),
+    Step::new("size", "what a browser downloads", size),
+    Step::new("publint", "the package as other tools see it", publint),
 ];
 
 pub(super) const STEPS: &[Step] = &[
     Step::new("npm-node", "the packed package in Node", npm_node),
     Step::new("npm-chromium", "the packed package in pages of Chromium", |s| in_pages(s, CHROMIUM)),
     Step::new("playground", "the playground in Chromium", playground),
-    Step::new("npm-firefox", "the packed package in pages of Firefox", |s| in_pages(s, FIREFOX)).extra(),
-    Step::new("npm-webkit", "the packed package in pages of WebKitGTK", |s| in_pages(s, WEBKIT)).extra(),
+    Step::new("npm-windows", "the packed package in pages of Firefox and WebKitGTK", in_windows),
+    Step::new("npm-firefox", "the packed package in pages of Firefox", |s| in_pages(s, FIREFOX)).named(),
+    Step::new("npm-webkit", "the packed package in pages of WebKitGTK", |s| in_pages(s, WEBKIT)).named(),
     Step::new("npm-deno", "the packed package in Deno", |s| npm_runtime(s, "deno")).extra(),
     Step::new("npm-bun", "the packed package in Bun", |s| npm_runtime(s, "bun")).extra(),
     Step::new("npm-node-full", "what is long, in full: leaks, large bodies", |s| in_full(s, NODE)).extra(),
@@ -94,6 +96,15 @@ fn npm_runtime(session: &mut Session<'_>, name: &str) -> Result<Outcome> {
 
 fn in_pages(session: &mut Session<'_>, browser: Host) -> Result<Outcome> {
     run(session, "tests/npm", |suite| suite.starts_with(browser.name), browser.provide)
+}
+
+/// Both at once: most of the time the cases wait, and each browser has its own.
+fn in_windows(session: &mut Session<'_>) -> Result<Outcome> {
+    let both = [FIREFOX, WEBKIT];
+    let wanted = |suite: &str| both.iter().any(|browser| suite.starts_with(browser.name));
+    run(session, "tests/npm", wanted, |session, node| {
+        both.iter().try_for_each(|browser| (browser.provide)(session, node))
+    })
 }
 
 fn in_worker(session: &mut Session<'_>, browser: Host, place: &str) -> Result<Outcome> {
@@ -169,11 +180,19 @@ fn run(
     }
     let installed = session.installed()?.to_owned();
     let server = session.server_binary()?.to_owned();
+    let has = |host: &str| suites.iter().any(|suite| suite.file_name().is_some_and(|name| starts_with(name, host)));
+    let hosts = HOSTS.iter().filter(|host| has(host)).count();
     let mut node = session.workspace.node_command();
-    node.args(["--test", "--test-reporter=spec", FILE_LIMIT])
-        .args(suites)
-        .env("STEADFETCH_PKG", installed)
-        .env("STEADFETCH_SERVER_BIN", server);
+    node.args(["--test", "--test-reporter=spec", FILE_LIMIT]);
+    if hosts > 1 {
+        // As many files at once; by itself Node leaves a core free.
+        node.arg(format!("--test-concurrency={hosts}"));
+    }
+    node.args(suites).env("STEADFETCH_PKG", installed).env("STEADFETCH_SERVER_BIN", server);
     provide(session, &mut node)?;
     session.suite(&mut node, LIMIT)
+}
+
+fn starts_with(name: &OsStr, start: &str) -> bool {
+    name.to_string_lossy().starts_with(start)
 }

@@ -13,16 +13,16 @@ use crate::{generate, process, simulate};
 const LIMIT: Duration = Duration::from_secs(30 * 60);
 
 pub(super) const STEPS: &[Step] = &[
-    Step { name: "format", what: "cargo fmt --check", extra: false, run: format },
-    Step { name: "clippy", what: "cargo clippy, every target of the host", extra: false, run: clippy },
-    Step { name: "clippy-wasm", what: "cargo clippy for wasm32-unknown-unknown", extra: false, run: clippy_wasm },
-    Step { name: "docs", what: "cargo doc without warnings", extra: false, run: docs },
-    Step { name: "generated", what: "the generated files say what the tables say", extra: false, run: generated },
-    Step { name: "native", what: "the tests of the host", extra: false, run: native },
-    Step { name: "native-lean", what: "the engine as the lean module has it", extra: false, run: native_lean },
-    Step { name: "doc-tests", what: "the examples in the documentation", extra: false, run: doc_tests },
-    Step { name: "simulate", what: "the simulations hold what the docs say", extra: true, run: simulate },
-    Step { name: "examples", what: "the example apps: cargo fmt and clippy, for wasm", extra: true, run: examples },
+    Step::new("format", "cargo fmt --check", format),
+    Step::new("clippy", "cargo clippy, every target of the host", clippy),
+    Step::new("clippy-wasm", "cargo clippy for wasm32-unknown-unknown", clippy_wasm),
+    Step::new("docs", "cargo doc without warnings", docs),
+    Step::new("generated", "the generated files say what the tables say", generated),
+    Step::new("native", "the tests of the host", native),
+    Step::new("native-lean", "the engine as the lean module has it", native_lean),
+    Step::new("doc-tests", "the examples in the documentation", doc_tests),
+    Step::new("simulate", "the simulations hold what the docs say", simulate).extra(),
+    Step::new("examples", "the example apps: cargo fmt and clippy, for wasm", examples).extra(),
 ];
 
 fn format(session: &mut Session<'_>) -> Result<Outcome> {

@@ -4,12 +4,20 @@ use crate::error::Result;
 use crate::test::counts::Counts;
 use crate::test::session::Session;
 
+/// Which runs a step belongs to; one that is named is always run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum When {
+    Always,
+    All,
+    /// It is a part of another step.
+    Named,
+}
+
 #[derive(Clone, Copy)]
 pub(super) struct Step {
     pub(super) name: &'static str,
     pub(super) what: &'static str,
-    /// Only with `--all`, or by name.
-    pub(super) extra: bool,
+    pub(super) when: When,
     pub(super) run: fn(&mut Session<'_>) -> Result<Outcome>,
 }
 
@@ -19,11 +27,22 @@ impl Step {
         what: &'static str,
         run: fn(&mut Session<'_>) -> Result<Outcome>,
     ) -> Self {
-        Self { name, what, extra: false, run }
+        Self { name, what, when: When::Always, run }
     }
 
+    /// Only with `--all`, or by name.
     pub(super) const fn extra(self) -> Self {
-        Self { extra: true, ..self }
+        Self { when: When::All, ..self }
+    }
+
+    /// Only by name.
+    pub(super) const fn named(self) -> Self {
+        Self { when: When::Named, ..self }
+    }
+
+    /// Whether it runs when no name is given.
+    pub(super) fn runs(self, all: bool) -> bool {
+        self.when == When::Always || (all && self.when == When::All)
     }
 }
 

@@ -6,8 +6,7 @@ use crate::setup;
 use crate::test::session::Session;
 use crate::test::step::{Outcome, Step};
 
-pub(super) const STEPS: &[Step] =
-    &[Step { name: "types", what: "the type declarations, TypeScript 5.4 and newest", extra: false, run: types }];
+pub(super) const STEPS: &[Step] = &[Step::new("types", "the type declarations, TypeScript 5.4 and newest", types)];
 
 /// The packages of package.json; each is given every project of tests/types.
 const COMPILERS: &[&str] = &["typescript-5-4", "typescript"];
