@@ -236,13 +236,12 @@ const cases = [
     async run(t) {
       const fetch = held();
       const events = t.recorder();
-      const api = t.client({ fetch, onEvent: events, circuitBreaker: { failureThreshold: 1 }, retry: { limit: 3, delay: 30, jitter: 'none' } });
+      const api = t.client({ fetch, onEvent: events, circuitBreaker: { failureThreshold: 1 }, retry: { limit: 3, delay: 500, jitter: 'none' } });
       const retried = quiet(api.get('a').json());
-      await t.turn();
+      const other = quiet(api.get('b', { retry: 0 }).json());
+      await t.until(() => fetch.calls.length === 2, 'both calls');
       fetch.calls[0].fail();
       await t.until(() => events.of('retry').length === 1, 'the backoff');
-      const other = quiet(api.get('b', { retry: 0 }).json());
-      await t.turn();
       fetch.calls[1].fail();
       await t.fails(() => other, { code: 'NETWORK_ERROR' });
       const error = await t.fails(() => retried, { code: 'NETWORK_ERROR', retryStopped: 'circuit' });
