@@ -34,7 +34,7 @@ pub struct Metrics {
     /// Retries that were decided.
     pub retries: u64,
     /// Extra sends after a token refresh.
-    pub resends: u64,
+    pub resent: u64,
     /// Token refreshes that calls have caused.
     pub refreshes: u64,
     /// Retries that the budget refused.
@@ -125,7 +125,7 @@ impl Metrics {
             attempts_ended,
             in_flight: attempts.saturating_sub(attempts_ended),
             retries: count(Counter::Retries),
-            resends: count(Counter::Resends),
+            resent: count(Counter::Resends),
             refreshes: count(Counter::Refreshes),
             budget_refusals: count(Counter::BudgetRefusals),
             circuits_opened: count(Counter::CircuitsOpened),

@@ -91,7 +91,7 @@ fn h01_however_many_are_refused_there_is_one_refresh() {
         }
         assert_eq!((counts(), now()), ((1, 2 * calls), 120 * MS));
         let metrics = api.metrics();
-        assert_eq!((metrics.retries, metrics.resends, metrics.refreshes), (0, calls as u64, 1));
+        assert_eq!((metrics.retries, metrics.resent, metrics.refreshes), (0, calls as u64, 1));
         assert_eq!((metrics.in_flight, tasks()), (0, 0));
     }
 }
