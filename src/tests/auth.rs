@@ -443,3 +443,114 @@ fn a_client_that_is_closed_takes_nothing_from_others() {
     });
     assert_eq!(counts().0, 1);
 }
+
+#[test]
+fn h09_neither_client_of_a_callback_waits_for_a_slot_that_others_hold() {
+    thread_local! {
+        static OWN: RefCell<Option<Client>> = const { RefCell::new(None) };
+    }
+    let auth = Auth::new(
+        |_| async {
+            let own = OWN.with_borrow(|own| own.clone()).unwrap();
+            Ok(Some(own.get("profile").send().await?.text().await?))
+        },
+        |context| async move { Ok(context.client().post("refresh").send().await?.text().await?.into()) },
+    );
+    let serve = |request: &Request| match request.url() {
+        url if url.ends_with("/holder") => Answer::Silence,
+        url if url.ends_with("/profile") => ok("old"),
+        _ => guarded("new", 10)(request),
+    };
+    let api = server(serve).auth(auth).queue(Queue::new(1)).build().unwrap();
+    OWN.set(Some(api.clone()));
+    run(async {
+        let mut waits = Box::pin(get(&api));
+        // Its 401 gives the slot back, so that another call gets it before the refresh begins.
+        let mut holder = Box::pin(api.get("holder").auth(false).send());
+        assert!(give_up_after(0, &mut holder).await.is_none());
+        assert!(give_up_after(500, &mut waits).await.is_none());
+        let paths: Vec<_> = requests().iter().map(|r| r.url().rsplit('/').next().unwrap().to_owned()).collect();
+        assert_eq!(paths, ["holder", "profile"], "the callback's call went, the call itself waits for the slot");
+        drop(holder);
+        assert_eq!(waits.await.unwrap(), "x");
+    });
+    OWN.set(None);
+}
+
+#[test]
+fn h09_a_context_has_no_queue() {
+    let serve = |request: &Request| match request.url() {
+        url if url.ends_with("/holder") => Answer::Silence,
+        _ => guarded("new", 100)(request),
+    };
+    let api = server(serve).auth(auth(&Store::of("old"))).queue(Queue::new(1)).build().unwrap();
+    run(async {
+        let mut waits = Box::pin(get(&api));
+        assert!(give_up_after(10, &mut waits).await.is_none());
+        let mut holder = Box::pin(api.get("holder").auth(false).send());
+        assert!(give_up_after(500, &mut holder).await.is_none());
+        assert_eq!(counts().0, 1);
+        assert!(give_up_after(0, &mut waits).await.is_none(), "its resend needs a slot");
+        drop(holder);
+        assert_eq!(waits.await.unwrap(), "x");
+    });
+}
+
+#[test]
+fn what_an_observer_of_the_callbacks_calls_does_is_ordinary() {
+    thread_local! {
+        static OWN: RefCell<Option<Client>> = const { RefCell::new(None) };
+        static KEPT: RefCell<Option<crate::Pending>> = const { RefCell::new(None) };
+    }
+    let own = Store::of("old");
+    let auth = Auth::new(
+        move |_| {
+            let token = own.get();
+            async { Ok(token) }
+        },
+        |context| async move {
+            sleep(10).await;
+            Ok(context.client().post("refresh").send().await?.text().await?.into())
+        },
+    );
+    let api = server(guarded("new", 10))
+        .auth(auth)
+        .on_event(|event| {
+            if let EventKind::CallStart { url, .. } = &event.kind
+                && url.ends_with("/refresh")
+            {
+                KEPT.set(OWN.with_borrow(|own| own.clone()).map(|own| own.get("b").send()));
+            }
+        })
+        .build()
+        .unwrap();
+    OWN.set(Some(api.clone()));
+    run(get(&api)).unwrap();
+    assert_eq!(run(KEPT.take().unwrap()).unwrap().status(), 200);
+    assert_eq!(tokens().last().unwrap().as_deref(), Some("Bearer new"));
+    OWN.set(None);
+}
+
+#[test]
+fn a_refresh_may_leave_its_token_to_the_other_callback_or_be_all_there_is() {
+    let store = Store::of("old");
+    let (own, renewed) = (store.clone(), store.clone());
+    let renews = Auth::new(
+        move |_| {
+            let token = own.get();
+            async { Ok(token) }
+        },
+        move |_| {
+            renewed.set(Some("new"));
+            async { Ok(Refreshed::Renewed) }
+        },
+    );
+    let gives = Auth::cookies(|_| async { Ok(Refreshed::Token("new".to_owned())) });
+    for (auth, first) in [(renews, Some("Bearer old".to_owned())), (gives, None)] {
+        let api = server(guarded("new", 10)).auth(auth).build().unwrap();
+        run(get(&api)).unwrap();
+        run(get(&api)).unwrap();
+        let new = Some("Bearer new".to_owned());
+        assert_eq!(tokens(), [first, new.clone(), new]);
+    }
+}
