@@ -1,11 +1,11 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::error::{Cause, Error};
+use crate::error::Cause;
 
 /// Why a callback of an [`Auth`](crate::Auth) gave nothing. `?` makes one of any error.
 ///
-/// An [`Error`] of this crate brings its status: one that came of a 400, 401 or 403 means that the session is lost.
+/// An [`Error`](crate::Error) of this crate brings its status: one that came of a 400, 401 or 403 means that the session is lost.
 #[derive(Clone)]
 pub struct AuthError {
     session_lost: bool,
@@ -17,7 +17,7 @@ impl AuthError {
     /// One with a reason: an error or a text. It becomes the [`source`](std::error::Error::source) of the errors of the
     /// calls that waited, and should hold no token.
     pub fn new(reason: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
-        Self { session_lost: false, status: 0, cause: Some(Arc::from(reason.into())) }
+        Self { session_lost: false, status: 0, cause: Some(Cause::Other(Arc::from(reason.into()))) }
     }
 
     /// The session is over: the user has to log in again.
@@ -49,8 +49,12 @@ impl AuthError {
 
 impl<E: std::error::Error + Send + Sync + 'static> From<E> for AuthError {
     fn from(error: E) -> Self {
-        let status = (&error as &dyn std::error::Error).downcast_ref().and_then(Error::status).unwrap_or_default();
-        Self { session_lost: false, status, cause: Some(Arc::new(error)) }
+        let cause = Cause::of(error);
+        let status = match &cause {
+            Cause::Own(error) => error.status().unwrap_or_default(),
+            Cause::Other(_) => 0,
+        };
+        Self { session_lost: false, status, cause: Some(cause) }
     }
 }
 
@@ -67,6 +71,7 @@ impl fmt::Debug for AuthError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Error;
     use steadfetch_core::error::ErrorCode;
 
     #[test]
@@ -77,6 +82,6 @@ mod tests {
         assert_eq!((other.status(), other.is_lost()), (0, false));
         let error = AuthError::new("S3CRET").with_status(400).with_session_lost();
         assert!(error.is_lost() && !format!("{error:?}").contains("S3CRET"));
-        assert_eq!(error.into_cause().unwrap().to_string(), "S3CRET");
+        assert_eq!(error.into_cause().unwrap().as_error().to_string(), "S3CRET");
     }
 }

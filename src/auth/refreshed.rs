@@ -28,3 +28,14 @@ impl fmt::Debug for Refreshed {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn m01_its_debug_shows_no_token() {
+        assert_eq!(format!("{:?}", Refreshed::from("S3CRET".to_owned())), "Token(..)");
+        assert_eq!(format!("{:?} {:?}", Refreshed::Renewed, Refreshed::SessionLost), "Renewed SessionLost");
+    }
+}

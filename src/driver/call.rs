@@ -272,7 +272,7 @@ impl Call {
         put(&self.abort, None);
         let error = error.map(|error| match error.kind() {
             ErrorKind::Aborted if self.aborted.get() => {
-                error.with(|inner| inner.cause = self.view.failure().map(|failure| Arc::new(failure) as Cause))
+                error.with(|inner| inner.cause = self.view.failure().map(Cause::Own))
             }
             _ => error,
         });

@@ -1,12 +1,15 @@
 //! The one error of this crate.
 
 mod attempt;
+mod cause;
 mod kind;
 #[cfg(feature = "serde")]
 mod wire;
 
 pub use attempt::Attempt;
 pub use kind::ErrorKind;
+
+pub(crate) use cause::Cause;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -20,9 +23,6 @@ use steadfetch_core::phase::Phase;
 use steadfetch_core::stop::RetryStopped;
 
 use crate::options::duration;
-
-/// What is behind an error.
-pub(crate) type Cause = Arc<dyn std::error::Error + Send + Sync>;
 
 /// How a call failed.
 ///
@@ -324,7 +324,7 @@ impl std::error::Error for Error {
     /// [`ErrorKind::AuthRefreshFailed`], and of [`ErrorKind::Callback`] in phase auth: what the callback of the
     /// [`Auth`](crate::Auth) has failed with, as it is.
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.0.cause.as_ref().map(|cause| &**cause as _)
+        self.0.cause.as_ref().map(Cause::as_error)
     }
 }
 

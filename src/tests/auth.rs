@@ -1,6 +1,7 @@
 //! The token refresh: what the server sees, and what each call comes to.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -553,4 +554,40 @@ fn a_refresh_may_leave_its_token_to_the_other_callback_or_be_all_there_is() {
         let new = Some("Bearer new".to_owned());
         assert_eq!(tokens(), [first, new.clone(), new]);
     }
+}
+
+#[test]
+fn h09_what_a_callback_leaves_to_a_task_goes_by_its_context_without_a_slot() {
+    use crate::transport::Transport;
+    let auth = Auth::new(
+        |_| async { Ok(Some("old".to_owned())) },
+        |context| async move {
+            let place = Rc::new(RefCell::new(None));
+            let found = place.clone();
+            super::sim::Sim.spawn(Box::pin(async move {
+                let token = async { context.client().post("refresh").send().await?.text().await };
+                *found.borrow_mut() = Some(token.await);
+            }));
+            loop {
+                sleep(1).await;
+                if let Some(token) = place.borrow_mut().take() {
+                    return Ok(token?.into());
+                }
+            }
+        },
+    );
+    let serve = |request: &Request| match request.url() {
+        url if url.ends_with("/holder") => Answer::Silence,
+        _ => guarded("new", 10)(request),
+    };
+    let api = server(serve).auth(auth).queue(Queue::new(1)).build().unwrap();
+    run(async {
+        let mut waits = Box::pin(get(&api));
+        assert!(give_up_after(10, &mut waits).await.is_none());
+        let mut holder = Box::pin(api.get("holder").auth(false).send());
+        assert!(give_up_after(500, &mut holder).await.is_none());
+        assert_eq!(counts().0, 1);
+        drop(holder);
+        assert_eq!(waits.await.unwrap(), "x");
+    });
 }

@@ -92,6 +92,28 @@ fn a_token_that_does_not_come_or_makes_no_sense_is_a_failed_callback() {
 }
 
 #[test]
+fn a_token_that_comes_too_late_is_news_when_it_comes_again() {
+    let asked = Arc::new(AtomicU32::new(0));
+    let auth = Auth::new(
+        move |_| {
+            let first = asked.fetch_add(1, Ordering::Relaxed) == 0;
+            async move {
+                if first {
+                    sleep(300).await;
+                }
+                Ok(Some("t".to_owned()))
+            }
+        },
+        |_| async { Ok(Refreshed::Renewed) },
+    );
+    let api = server(|_| ok("x")).auth(auth.refresh_timeout(200 * MS)).build().unwrap();
+    assert_eq!(run(get(&api)).unwrap_err().kind(), ErrorKind::Callback);
+    run(sleep(200));
+    run(get(&api)).unwrap();
+    assert_eq!(requests()[0].header("authorization"), Some("Bearer t"));
+}
+
+#[test]
 fn b06_b11_who_gives_up_leaves_and_the_others_are_served() {
     let api = server(guarded("new", 300)).auth(auth(&Store::of("old"))).build().unwrap();
     let view = api.extend().build().unwrap();
