@@ -13,6 +13,7 @@ use super::authorization::Granted;
 use super::failure::FailureOf;
 use super::inside::Inside;
 use super::tokens::Tokens;
+use super::unusable::Unusable;
 use super::work::Work;
 use super::{AuthContext, AuthError, LocalFuture, Refreshed};
 use crate::builder::Config;
@@ -47,10 +48,9 @@ fn failed(lost: bool, status: u16) -> Report {
 
 /// Whether a token can be sent.
 fn check(token: String) -> Result<String, AuthError> {
-    // The texts must not quote it.
     match token.as_str() {
-        "" => Err(AuthError::new("the token is empty")),
-        token if !is_value(token) => Err(AuthError::new("a token that no header can hold")),
+        "" => Err(Unusable("the token is empty").into()),
+        token if !is_value(token) => Err(Unusable("a token that no header can hold").into()),
         _ => Ok(token),
     }
 }

@@ -11,6 +11,7 @@ mod inside;
 mod peek;
 mod refreshed;
 mod tokens;
+mod unusable;
 mod work;
 
 pub use context::AuthContext;

@@ -55,6 +55,30 @@ fn h06_a_refresh_that_hangs_ends_for_all_and_the_next_call_tries_anew() {
 }
 
 #[test]
+fn what_hangs_on_does_not_keep_the_next_one_open() {
+    let tries = Arc::new(AtomicU32::new(0));
+    let auth = Auth::cookies(move |context| {
+        let first = tries.fetch_add(1, Ordering::Relaxed) == 0;
+        async move {
+            if first {
+                // Longer than both are waited for.
+                sleep(5_000).await;
+            }
+            context.client().post("refresh").send().await?;
+            Ok(Refreshed::Renewed)
+        }
+    });
+    let serve = |request: &Request| if is_refresh(request) { Answer::Silence } else { status(401) };
+    let api = server(serve).auth(auth.refresh_timeout(500 * MS)).build().unwrap();
+    for _ in 0..2 {
+        assert_eq!(run(get(&api)).unwrap_err().limit(), Some(500));
+    }
+    assert_eq!((super::sim::closed(), tasks()), (1, 1), "the second is closed; the first hangs on");
+    run(sleep(5_000));
+    assert_eq!((counts(), tasks()), ((1, 2), 0), "what it sends so late is not sent");
+}
+
+#[test]
 fn a_refresh_that_succeeds_late_is_not_lost() {
     let auth = Auth::new(
         |_| async { Ok(Some("old".to_owned())) },

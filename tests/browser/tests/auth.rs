@@ -1,6 +1,7 @@
 //! The token refresh against a server, and with the locks of the platform.
 #![cfg(target_family = "wasm")]
 
+use std::cell::RefCell;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -108,6 +109,23 @@ async fn h06_a_refresh_that_hangs_is_closed() {
     assert_eq!((error.kind(), error.phase()), (ErrorKind::AuthRefreshFailed, Some(Phase::Refresh)));
     assert_eq!((error.status(), error.limit(), error.session_lost()), (Some(401), Some(300), false));
     origin.wait(&[("requests", 2), ("closes", 1), ("open", 0)]).await;
+    origin.close().await;
+}
+
+#[wasm_bindgen_test]
+async fn h06_the_signal_of_a_callback_fires_with_its_limit() {
+    thread_local! {
+        static SIGNAL: RefCell<Option<web_sys::AbortSignal>> = const { RefCell::new(None) };
+    }
+    let auth = Auth::cookies(|context| {
+        SIGNAL.set(Some(context.signal().clone()));
+        std::future::pending()
+    });
+    let origin = Server::default().open_with(json!({ "status": 401 })).await;
+    let auth = auth.refresh_timeout(Duration::from_millis(100));
+    let api = Client::builder().base_url(&origin.origin).auth(auth).build().unwrap();
+    assert_eq!(api.get("a").send().await.unwrap_err().kind(), ErrorKind::AuthRefreshFailed);
+    assert!(SIGNAL.take().unwrap().aborted());
     origin.close().await;
 }
 
