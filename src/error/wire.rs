@@ -22,6 +22,9 @@ struct Wire {
     retry_stopped: Option<Cow<'static, str>>,
     status: Option<u16>,
     retry_after_ms: Option<u64>,
+    /// The npm package leaves it out where it means nothing.
+    #[serde(default)]
+    session_lost: bool,
     limit: Option<u64>,
     bytes_received: u64,
     hint: Option<Cow<'static, str>>,
@@ -99,6 +102,7 @@ impl From<&Error> for Wire {
             outcome: inner.outcome.name().into(),
             retry_stopped: inner.stopped.map(|stopped| stopped.name().into()),
             status: inner.status,
+            session_lost: inner.session_lost,
             retry_after_ms: inner.retry_after.map(ms),
             limit: inner.limit,
             bytes_received: inner.bytes,
@@ -129,6 +133,7 @@ impl TryFrom<Wire> for Error {
             inner.stopped = stopped;
             inner.status = wire.status;
             inner.retry_after = wire.retry_after_ms.map(Duration::from_millis);
+            inner.session_lost = wire.session_lost;
             inner.limit = wire.limit;
             inner.bytes = wire.bytes_received;
             inner.hint = hint;
@@ -163,6 +168,7 @@ mod tests {
             inner.outcome = Outcome::Unknown;
             inner.stopped = Some(RetryStopped::Policy);
             inner.retry_after = Some(Duration::from_secs(2));
+            inner.session_lost = true;
             inner.hint = Some("csp");
             inner.url = "https://a.test/".into();
             inner.data = Some("S3CRET".into());
@@ -184,6 +190,7 @@ mod tests {
         assert_eq!(read.to_string(), error.to_string());
         assert_eq!(read.attempts(), error.attempts());
         assert_eq!(read.hint(), error.hint());
+        assert!(read.session_lost());
         assert_eq!(read.retry_stopped(), error.retry_stopped());
     }
 }
