@@ -1,18 +1,18 @@
 import type { SchemaIssue } from './schema.js';
 
 /**
- * What kind of failure ended a call. The list is closed. QUEUE_TIMEOUT, QUEUE_FULL, CIRCUIT_OPEN and
- * JOB_FAILED belong to policies that this version does not have: no call ends with them yet.
+ * What kind of failure ended a call. The list is closed. JOB_FAILED belongs to a policy that this version does not have: no
+ * call ends with it yet.
  */
 export type ErrorCode = SteadfetchError['code'];
 
 /**
- * Where a call was when it ended. The list is closed; this version's calls are never in 'queue', 'lookup', 'poll'
- * or 'handshake'.
+ * Where a call was when it ended. The list is closed; this version's calls are never in 'lookup', 'poll' or 'handshake'.
  *
  * - `load`: the engine itself was being loaded;
  * - `auth`: waiting for `getToken`;
  * - `refresh`: waiting for a token refresh;
+ * - `queue`: waiting for a slot, or refused one, by the queue or by an open circuit;
  * - `headers`: an attempt was sent, its response headers had not come;
  * - `body`: the body was being received;
  * - `idle`: the body stood still, or nobody read it;
@@ -52,6 +52,9 @@ export type Outcome = 'not-sent' | 'answered' | 'unknown';
  * - `body`: the request body cannot be sent again;
  * - `deadline`: the wait, or the attempt after it, does not fit `totalTimeout`;
  * - `retry-after`: the server asked for more than `retry.maxRetryAfter`;
+ * - `circuit`: the circuit is open, or the call was its probe;
+ * - `budget`: the retry budget of the origin is used up;
+ * - `queue`: the queue refused the retry, or it waited there too long;
  * - `policy`: this kind of failure is not retried, `retry.shouldRetry` said no, or the page's CSP forbids the request;
  * - `pagehide`: the page was being left.
  */
@@ -213,10 +216,27 @@ export interface DeadlineExceededError extends SteadfetchErrorBase {
   readonly limit: number;
 }
 
-/** The call waited too long for a slot. No call of this version ends so. */
+/** The call waited longer than `queue.timeout` for a slot; `limit` is its value. Nothing was sent. */
 export interface QueueTimeoutError extends SteadfetchErrorBase {
   readonly code: 'QUEUE_TIMEOUT';
   readonly name: 'TimeoutError';
+  readonly phase: 'queue';
+  readonly limit: number;
+}
+
+/** As many calls wait as `queue.limit` allows. Nothing was sent. */
+export interface QueueFullError extends SteadfetchErrorBase {
+  readonly code: 'QUEUE_FULL';
+  readonly name: 'SteadfetchError';
+  readonly phase: 'queue';
+}
+
+/** The circuit is open: `retryAfterMs` says for how long. 0: its probe is out. Nothing was sent. */
+export interface CircuitOpenError extends SteadfetchErrorBase {
+  readonly code: 'CIRCUIT_OPEN';
+  readonly name: 'SteadfetchError';
+  readonly phase: 'queue';
+  readonly retryAfterMs: number;
 }
 
 /** Your signal, `abortAll()`, `close()`, or the leaving of the page. `cause` is the signal's reason. */
@@ -300,7 +320,7 @@ export interface AuthRefreshFailedError extends SteadfetchErrorBase {
 
 /** The error of a policy that this version does not have. */
 export interface ReservedError extends SteadfetchErrorBase {
-  readonly code: 'QUEUE_FULL' | 'CIRCUIT_OPEN' | 'JOB_FAILED';
+  readonly code: 'JOB_FAILED';
   readonly name: 'SteadfetchError';
 }
 
@@ -324,6 +344,8 @@ export type SteadfetchError<E = unknown> =
   | TimeoutError
   | DeadlineExceededError
   | QueueTimeoutError
+  | QueueFullError
+  | CircuitOpenError
   | AbortedError
   | HTTPError<E>
   | ParseError

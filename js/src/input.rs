@@ -25,13 +25,13 @@ pub(crate) fn facts(input: &[f64]) -> Facts {
     let at = |place: usize| input.get(place).copied().unwrap_or(f64::NAN);
     let flags = at(2) as u32;
     let flag = |bit: u32| flags & bit != 0;
-    let given = |place: usize| match at(place) as u8 {
+    let given = |place: usize| match at(place) as u32 {
         1 => Given::Client,
         2 => Given::Call,
         _ => Given::Default,
     };
     let key = |place: usize| at(KEYS.wrapping_add(place)) as u64;
-    let choice = |place: usize| match at(place) as u8 {
+    let choice = |place: usize| match at(place) as u32 {
         1 => Some(true),
         2 => Some(false),
         _ => None,
@@ -51,7 +51,7 @@ pub(crate) fn facts(input: &[f64]) -> Facts {
         options,
         keys: Keys { metrics: 0, budget: key(0), circuit: key(1), lane: key(2), turn: key(3) },
         auth: at(13) as u32,
-        priority: match at(11) as u8 {
+        priority: match at(11) as u32 {
             1 => Priority::High,
             3 => Priority::Low,
             _ => Priority::Auto,

@@ -151,6 +151,8 @@ function isRefused(call) {
   try {
     return !new Request(call.url_, init);
   } catch (error) {
+    // Else the stack was at its end.
+    if (error.name !== 'TypeError') return false;
     call.why_.original_ = error;
     return true;
   }

@@ -172,3 +172,6 @@ export const RETRY_AFTER_HEADERS = [['retry-after', 0], ['ratelimit-reset', 1], 
 
 // The version of the package.
 export const VERSION = '0.1.0';
+
+// The export by which the module of this version is known.
+export const ENGINE = 'v0.1.0';

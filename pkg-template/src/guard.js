@@ -73,6 +73,13 @@ export function tellDeadline(call, init, once) {
   const { name, crossOrigin } = call.config_.deadlineHeader;
   const page = globalThis.location?.origin;
   if (!(call.left_ < Infinity) || (!crossOrigin && page && lent.originOf_(call.url_) !== page)) return;
-  init.headers = new Headers(init.headers ?? (once ?? call.input_).headers);
-  init.headers.set(name, `${call.left_}`);
+  let headers;
+  try {
+    headers = new Headers(init.headers ?? (once ?? call.input_).headers);
+  } catch {
+    // fetch will refuse them too, and say so.
+    return;
+  }
+  headers.set(name, `${call.left_}`);
+  init.headers = headers;
 }

@@ -68,6 +68,9 @@ export function instantiate(module) {
   let filled = 0;
   let at = 0;
   let isActing = false;
+  /** What it has died of, until everything that follows is done. */
+  let fault;
+  let isBurying = false;
   /** Calls that are cancelled, and the engine does not know yet. */
   const leaving = [];
   /** The call that is being started. */
@@ -142,7 +145,7 @@ export function instantiate(module) {
 
   /** The same at a time that is known. Whatever is thrown out of an export is a trap. */
   function runAt(time, name, a, b, c, d, e, f, g) {
-    if (!wasm) return;
+    if (!isAlive()) return;
     lastTime = time;
     try {
       const out = wasm[name](Math.ceil(time), a, b, c, d, e, f, g) >>> 3;
@@ -212,24 +215,44 @@ export function instantiate(module) {
   /** A trap leaves nothing behind: every call settles, the timer goes, and the next call makes a new instance. */
   function collapse(error) {
     if (!wasm) return;
-    const orphans = [...calls.values(), ...(starting ? [starting] : [])];
-    wasm = starting = undefined;
-    calls.clear();
-    filled = at = 0;
+    // At the end of the stack there may be no room for a call: what comes next goes on from here.
+    fault = { error_: error };
+    wasm = undefined;
     isActing = false;
-    leaving.length = 0;
-    deadline = Infinity;
-    arm();
-    watchOnline();
-    deaths.push(now());
-    instances.delete(instance);
-    parts?.abandon_(instance);
-    for (const call of orphans) die(call, error);
+    bury();
+  }
+
+  function bury() {
+    isBurying = true;
+    try {
+      if (starting) calls.set(-1, starting);
+      starting = undefined;
+      filled = at = 0;
+      leaving.length = 0;
+      if (instances.delete(instance)) deaths.push(now());
+      parts?.abandon_(instance);
+      for (const [id, call] of calls) {
+        calls.delete(id);
+        die(call, fault.error_);
+      }
+      watchOnline();
+      deadline = Infinity;
+      arm();
+      fault = undefined;
+    } finally {
+      isBurying = false;
+    }
+  }
+
+  function isAlive() {
+    if (fault && !isBurying) bury();
+    return !!wasm;
   }
 
   const instance = {
     calls_: calls,
     start_: start,
+    isAlive_: isAlive,
     ask_: ask,
     run_: run,
     cancel_: cancel,

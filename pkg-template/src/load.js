@@ -1,6 +1,6 @@
 // The engine and the parts: loaded when a call needs them, the engine reborn after a trap, and waited for.
 
-import { DEADLINE_EXCEEDED, ENGINE_DEAD, LOAD_FAILED } from './generated.js';
+import { DEADLINE_EXCEEDED, ENGINE, ENGINE_DEAD, LOAD_FAILED } from './generated.js';
 import { fetchBarely } from './bare.js';
 import { watchPolicy } from './csp.js';
 import { fail } from './ending.js';
@@ -10,6 +10,8 @@ import { LONGEST, deaths, instances, instantiate, now } from './instance.js';
 import { FULL, LEAN, PARTS, needsOf } from './needs.js';
 import { totalTimeout } from './options.js';
 
+/** A module of nothing but its first eight bytes. */
+const NOTHING_TO_RUN = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
 const MINUTE = 60_000;
 /** How often a minute a dead instance is replaced. */
 const REBIRTHS = 3;
@@ -55,7 +57,7 @@ export function begin(call) {
   if (!isWatching) watchPage();
   if (lackOf(call)) return wait(call);
   try {
-    const isAlive = instances.has(current);
+    const isAlive = !!current?.isAlive_();
     if (isAlive || deaths.filter((at) => at > now() - MINUTE).length <= REBIRTHS) {
       if (!isAlive) tellHidden((current = instantiate(module)));
       return call.start_(current);
@@ -72,11 +74,13 @@ function watchPage() {
   isWatching = true;
   watchPolicy();
   for (const type of ['pagehide', 'pageshow']) {
-    globalThis.addEventListener?.(type, () => {
+    // Before the page's own listeners, whose calls are those of a page that is being left.
+    const listener = () => {
       isHidden = type === 'pagehide';
       instances.forEach(tellHidden);
       waiting.forEach(leave);
-    });
+    };
+    globalThis.addEventListener?.(type, listener, true);
   }
 }
 
@@ -90,7 +94,7 @@ function leave(call) {
 /** Until a call has what it needs the deadline and the signal are guarded here. */
 function wait(call) {
   call.started_ = performance.now();
-  const left = totalTimeout(call.config_);
+  const left = Math.min(totalTimeout(call.config_), call.view_.deadline_ - call.started_);
   waiting.add(call);
   call.timer_ = setTimeout(() => {
     if (left > LONGEST) return;
@@ -202,14 +206,17 @@ const compile = (file, copy, given) =>
 /** In a bundle that is no module even the address of a file is more than can be had. */
 async function toModule(get) {
   let source = await get();
-  if (source instanceof WebAssembly.Module) return source;
   if (typeof source === 'string' || is(source, 'URL')) source = await fetch(source);
   if (is(source, 'Response')) {
     if (!source.ok) throw new Error(`status ${source.status}`);
     // Whole, not streamed: servers give it any type. An index.html in its place is told by its first four bytes.
     source = await source.arrayBuffer();
   }
-  return WebAssembly.compile(source);
+  const compiled = source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source);
+  // WebKit compiles what its policy forbids to run.
+  await WebAssembly.instantiate(NOTHING_TO_RUN);
+  if (!WebAssembly.Module.exports(compiled).some(({ name }) => name === ENGINE)) throw new Error('a file of another version');
+  return compiled;
 }
 
 /** The bytes of the inline copy. */

@@ -55,7 +55,7 @@ const KINDS = [
   ,
   [(value) => (isWhole(value) && value ? value : undefined), 'a whole number from 1'],
   [(value) => (value >= 0 && value < Infinity && typeof value === 'number' ? value : undefined), 'a number from 0'],
-  [(value) => (value > 0 && value <= 1 ? value : undefined), 'a number above 0, at most 1'],
+  [(value) => (value > 0 && value <= 1 && typeof value === 'number' ? value : undefined), 'a number above 0, at most 1'],
 ];
 
 const oneOf = (...values) => [(value) => (values.includes(value) ? value : undefined), `'${values.join("', '")}'`];
@@ -104,8 +104,9 @@ function baseUrl(value) {
 }
 
 function deadlineHeader(value) {
-  const given = typeof value === 'string' ? { name: value } : { ...value };
-  return isHeader(given.name, '0') ? given : undefined;
+  const { name, crossOrigin = false, ...rest } = typeof value === 'string' ? { name: value } : { ...value };
+  const isGood = isHeader(name, '0') && typeof crossOrigin === 'boolean' && !Object.keys(rest).length;
+  return isGood ? { name, crossOrigin } : undefined;
 }
 
 /** Whether it is one that can be sent. */

@@ -1,6 +1,6 @@
 // The request of a call: what fetch will be given, and the checks that come before anything is sent.
 
-import { METHODS } from './generated.js';
+import { INVALID_REQUEST, METHODS } from './generated.js';
 import { Refusal, is } from './errors.js';
 import { mergeHeaders } from './headers.js';
 import { takeBody } from './upload.js';
@@ -46,9 +46,9 @@ function takeSignal(call, init, request) {
 }
 
 /** A signal, or undefined for none. */
-export function checkSignal(signal) {
+export function checkSignal(signal, code = INVALID_REQUEST) {
   if (signal === undefined || signal === null) return undefined;
-  if (typeof signal.aborted !== 'boolean' || !signal.addEventListener) throw invalid('signal is not an AbortSignal');
+  if (typeof signal.aborted !== 'boolean' || !signal.addEventListener) throw new Refusal(code, 'signal is not an AbortSignal');
   return signal;
 }
 

@@ -19,7 +19,7 @@ export function readScope(parent, given) {
     if (typeof failFast !== 'boolean') throw new Refusal(INVALID_OPTION, 'failFast: boolean');
     const span = totalTimeout(merge(NOTHING, { totalTimeout: limit, reserve }, SCOPE_CALL, {}));
     return {
-      signal_: checkSignal(signal),
+      signal_: checkSignal(signal, INVALID_OPTION),
       isFailFast_: failFast,
       deadline_: Math.min(parent.deadline_, Math.ceil(performance.now()) + span),
     };

@@ -15,6 +15,8 @@ const GIVEN = `
 declare interface User { readonly name: string }
 declare interface Order { readonly id: number }
 declare interface Hit { readonly title: string }
+declare interface Rates { readonly eur: number }
+declare const cachedRates: Rates;
 declare const signal: AbortSignal;
 declare const order: Order;
 declare const q: string;

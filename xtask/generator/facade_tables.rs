@@ -81,6 +81,8 @@ pub(super) fn text() -> String {
 
     section(&mut script, "The version of the package.");
     let _ = writeln!(script, "export const VERSION = {};", quoted(env!("CARGO_PKG_VERSION")));
+    section(&mut script, "The export by which the module of this version is known.");
+    let _ = writeln!(script, "export const ENGINE = {};", quoted(concat!("v", env!("CARGO_PKG_VERSION"))));
     script
 }
 

@@ -224,7 +224,7 @@ export default [
   },
   {
     name: 'N12 a page whose policy allows no wasm',
-    hosts: ['chromium', 'firefox'],
+    hosts: BROWSERS,
     load: false,
     home: { staticHeaders: { 'content-security-policy': "script-src 'self'" } },
     async run(t) {
@@ -240,7 +240,7 @@ export default [
   },
   {
     name: 'N12 a worker whose policy allows no wasm',
-    hosts: ['chromium', 'firefox'],
+    hosts: BROWSERS,
     load: false,
     home: { staticHeaders: { 'content-security-policy': "script-src 'self'" } },
     async run(t) {
@@ -313,6 +313,17 @@ export default [
       t.same([told.default.code, told.default.outcome], ['LOAD_FAILED', 'not-sent'], 'the default entry');
       t.match(told.default.message, /steadfetch\/inline/, 'the message names the way out');
       t.same(told.inline, { value: { a: 1 } }, 'the inline entry');
+    },
+  },
+  {
+    name: 'a file of another version: the inline copy takes over',
+    hosts: BROWSERS,
+    load: false,
+    async run(t) {
+      // A module without a single export.
+      const bodyBase64 = btoa('\0asm\x01\0\0\0');
+      await t.home.script(noFile([{ bodyBase64, headers: { 'content-type': 'application/wasm' } }], []));
+      await withoutEngine(t, (lib) => smoke(t, lib));
     },
   },
 ];

@@ -44,7 +44,7 @@ pub(super) const STEPS: &[Step] = &[
     Step::new("npm-node", "the packed package in Node", npm_node),
     Step::new("npm-chromium", "the packed package in pages of Chromium", |s| in_pages(s, CHROMIUM)),
     Step::new("playground", "the playground in Chromium", playground),
-    Step::new("npm-windows", "the packed package in pages of Firefox and WebKitGTK", in_windows),
+    Step::new("npm-windows", "the packed package in pages of Firefox and WebKitGTK", in_windows).extra(),
     Step::new("npm-firefox", "the packed package in pages of Firefox", |s| in_pages(s, FIREFOX)).named(),
     Step::new("npm-webkit", "the packed package in pages of WebKitGTK", |s| in_pages(s, WEBKIT)).named(),
     Step::new("npm-deno", "the packed package in Deno", |s| npm_runtime(s, "deno")).extra(),
