@@ -237,7 +237,7 @@ impl RequestBuilder {
             (keys.lane, keys.turn) = (0, 0);
         }
         let auth = config.auth.as_ref().filter(|_| self.auth);
-        let authorization = auth.and_then(|auth| auth.authorize(&driver, &config, &request));
+        let authorization = auth.and_then(|auth| auth.authorize(&driver, &request));
         let facts = Facts {
             started: Instant::default(),
             gate,

@@ -64,8 +64,8 @@ export function abandon(host) {
   }
 }
 
-/** Where the token may go. */
-export const originsOf = (config) => config['auth.origins'] ?? [lent.originOf_(config.baseUrl ?? lent.pageUrl_())];
+/** Where the token may go: a view with another base URL does not take it along. */
+export const originsOf = (config) => config['auth.origins'] ?? [lent.originOf_(config.home_)];
 
 /** As it is written in the header; undefined if there is none. */
 export const credential = ({ 'auth.scheme': scheme = 'Bearer' }, token) =>

@@ -16,7 +16,7 @@ pub(crate) trait Bind: Send + Sync {
 /// What a client and its views have of it.
 pub(crate) trait Binding: Send + Sync {
     /// The part of a call in it; `None` if its token is not for this request.
-    fn authorize(&self, driver: &Rc<Driver>, config: &Config, request: &Outgoing) -> Option<Box<dyn Authorization>>;
+    fn authorize(&self, driver: &Rc<Driver>, request: &Outgoing) -> Option<Box<dyn Authorization>>;
 }
 
 struct Bound {
@@ -42,7 +42,7 @@ impl Bind for Auth {
 }
 
 impl Binding for Bound {
-    fn authorize(&self, driver: &Rc<Driver>, config: &Config, request: &Outgoing) -> Option<Box<dyn Authorization>> {
+    fn authorize(&self, driver: &Rc<Driver>, request: &Outgoing) -> Option<Box<dyn Authorization>> {
         let session = &self.auth.0;
         // A callback's own call.
         if driver.inside.get() == session.number {
@@ -52,7 +52,8 @@ impl Binding for Bound {
         if said("Authorization") || said(&session.header) {
             return None;
         }
-        let origins = session.origins(config.base_url.as_deref());
+        // Of the client that was given it: a view with another base URL does not take the token along.
+        let origins = session.origins(self.home.base_url.as_deref());
         let own = origin_of(&request.target);
         if !origins.iter().any(|origin| origin == own) {
             return None;

@@ -245,6 +245,16 @@ fn i06_a_token_goes_to_its_origins_only() {
 }
 
 #[test]
+fn i06_a_view_with_another_base_url_does_not_take_the_token_along() {
+    let api = server(|_| ok("x")).auth(auth(&Store::of(SECRET)).header("X-Token").scheme("")).build().unwrap();
+    let view = api.extend().base_url("https://other.test/").build().unwrap();
+    run(view.get("a").send()).unwrap();
+    run(view.get("https://api.test/a").send()).unwrap();
+    let sent: Vec<bool> = credentials().iter().map(|(_, token)| token.is_some()).collect();
+    assert_eq!(sent, [false, true]);
+}
+
+#[test]
 fn i06_a_401_from_where_a_redirect_led_starts_no_refresh() {
     let led = |_: &Request| Answer::Response(10, Response::new(401).with_url("https://evil.test/"));
     let api = server(led).auth(auth(&Store::of("t"))).build().unwrap();

@@ -7,5 +7,6 @@ import './facade/hooks.mjs';
 import './facade/options.mjs';
 import './facade/instances.mjs';
 import './facade/leaving.mjs';
+import './facade/auth-home.mjs';
 import './facade/telling.mjs';
 import './facade/opentelemetry.mjs';
