@@ -222,7 +222,7 @@ export interface Metrics {
   readonly atTimeout: { readonly inFlight: number; readonly waiting: number };
   /** ABORTED calls by what ended them: 'signal', 'client' (abortAll, close, a scope), 'page'. */
   readonly cancelled: Readonly<Record<string, number>>;
-  /** Milliseconds from a call to its end. */
+  /** Milliseconds from a call to its end, also of those that were refused at once. */
   readonly callMs: Durations;
   /** Milliseconds from the dispatch of an attempt to the end of its body. */
   readonly attemptMs: Durations;
