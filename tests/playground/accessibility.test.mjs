@@ -60,6 +60,13 @@ const PAGES = {
     await visitor.press('Stop');
     return visitor.page;
   },
+  'the page about the session': async (t, options) => {
+    const visitor = await site.openSession(t, options);
+    await visitor.page.locator('#lock').uncheck();
+    await visitor.press('Expire the token');
+    await visitor.done();
+    return visitor.page;
+  },
 };
 
 /** Everything that can be opened is open. */
@@ -86,9 +93,10 @@ for (const [name, open] of Object.entries(PAGES)) {
 }
 
 const ORDERS = {
-  openGallery: ['Skip to the case', 'Failures', 'Workbench', 'Protection', 'theme', 'previous', 'run', 'next', 'all'],
-  openWorkbench: ['Skip to Send', 'Failures', 'Workbench', 'Protection', 'theme', 'fault-mode', 'search'],
-  openProtection: ['Skip to the controls', 'Failures', 'Workbench', 'Protection', 'theme', 'load', 'down', 'rate', 'delay'],
+  openGallery: ['Skip to the case', 'Failures', 'Workbench', 'Protection', 'Session', 'theme', 'previous', 'run', 'next', 'all'],
+  openWorkbench: ['Skip to Send', 'Failures', 'Workbench', 'Protection', 'Session', 'theme', 'fault-mode', 'search'],
+  openProtection: ['Skip to the controls', 'Failures', 'Workbench', 'Protection', 'Session', 'theme', 'load', 'down', 'rate', 'delay'],
+  openSession: ['Skip to the controls', 'Failures', 'Workbench', 'Protection', 'Session', 'theme', 'expire', 'count', 'lock'],
 };
 
 for (const [open, order] of Object.entries(ORDERS)) {

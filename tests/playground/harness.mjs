@@ -62,6 +62,9 @@ export async function playground() {
     async openProtection(t, options) {
       return new Protection(await open(t, 'protection.html', options));
     },
+    async openSession(t, options) {
+      return new Session(await open(t, 'session.html', options));
+    },
     async close() {
       await browser.close();
       await stop();
@@ -174,5 +177,14 @@ export class Protection extends Page {
   /** What a gauge shows. */
   gauge(name) {
     return this.page.locator(`[data-gauge="${name}"]`).getAttribute('data-value');
+  }
+}
+
+export class Session extends Protection {
+  /** What each frame did for its token, by the frame's name. */
+  roles() {
+    return this.page.locator('[data-frame]').evaluateAll((cards) => Object.fromEntries(cards.map((card) => [
+      `Frame ${card.dataset.frame}`, card.querySelector('.headline').dataset.role,
+    ])));
   }
 }
