@@ -182,12 +182,23 @@ fn h09_who_waits_for_a_token_holds_no_slot() {
     facts.options.queue = QueueOptions { concurrency: 2, limit: 10, timeout: Millis::NONE };
     let ids: Vec<CallId> = (0..4).map(|_| world.start(facts.clone(), [guarded(20), guarded(20)])).collect();
     world.run_until(30);
-    assert_eq!(world.engine.queued(), (2, 0), "the next two are on their way");
-    world.run_until(50);
-    assert_eq!(world.engine.queued(), (0, 0));
+    assert_eq!(world.engine.queued(), (0, 0), "the next two do not send what is refused already");
     world.run();
     assert!(ids.iter().all(|id| world.calls[id].ok()));
-    assert_eq!((refreshes(&world), sent(&world)), (1, 8));
+    assert_eq!((refreshes(&world), sent(&world)), (1, 6));
+    world.assert_at_rest();
+}
+
+#[test]
+fn who_waited_in_the_queue_sends_no_token_that_is_being_refreshed_and_keeps_its_place() {
+    let mut world = expired();
+    let mut facts = authorized();
+    facts.keys.lane = 1;
+    facts.options.queue = QueueOptions { concurrency: 1, limit: 9, timeout: Millis::NONE };
+    let ids: Vec<CallId> = (0..10).map(|_| world.start(facts.clone(), [guarded(5), guarded(5)])).collect();
+    world.run();
+    assert!(ids.iter().all(|id| world.calls[id].ok()), "nobody is refused when all come back at once");
+    assert_eq!((refreshes(&world), sent(&world)), (1, 11), "one body was sent twice");
     world.assert_at_rest();
 }
 

@@ -39,6 +39,10 @@ impl Auths {
         Answer::Accept
     }
 
+    pub(super) fn is_refreshing(&mut self, _: &Facts) -> bool {
+        false
+    }
+
     pub(super) fn moment(&mut self, _: &Facts) -> u64 {
         0
     }

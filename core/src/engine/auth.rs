@@ -79,6 +79,14 @@ impl Auths {
         self.group(facts.auth).map_or(0, |group| group.refresh.moment())
     }
 
+    /// Whether the token is being refreshed.
+    pub(super) fn is_refreshing(&mut self, facts: &Facts) -> bool {
+        let refresh = |group: &mut Group| {
+            group.refresh.deadline() != Instant::NEVER && group.refresh.phase() == Phase::Refresh
+        };
+        self.group(facts.auth).is_some_and(refresh)
+    }
+
     /// What a call that waits is waiting for, or was until it was told.
     pub(super) fn phase(&mut self, facts: &Facts) -> Phase {
         self.group(facts.auth).map_or(Phase::Auth, |group| group.refresh.phase())

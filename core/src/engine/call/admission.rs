@@ -21,7 +21,7 @@ impl Call {
         if !self.facts.fits(cx.now) {
             return self.come_too_late(cx, phase);
         }
-        match cx.guard.enter(cx.now, &self.facts, self.attempt > 1, cx.id) {
+        match cx.guard.enter(cx.now, &self.facts, self.attempt > 1 || self.admitted, cx.id) {
             Entered::Slot => {
                 self.slot = true;
                 self.dispatch(cx, phase)
@@ -87,6 +87,10 @@ impl Call {
                 store.add(Counter::QueuedMs, waited.0);
                 store.took(Duration::Queue, waited);
             });
+        }
+        self.admitted = true;
+        if self.awaits_token(cx) {
+            return Flow::Continue;
         }
         self.dispatch(cx, Phase::Queue)
     }

@@ -152,6 +152,8 @@ pub(super) struct Call {
     fault: Option<Fault>,
     /// It has a slot of its lane.
     slot: bool,
+    /// It has waited for one before: it does not queue up anew.
+    admitted: bool,
     /// Leave of its circuit, until what became of it is known.
     permit: Option<Permit>,
     /// The retry that was decided is paid for, and not sent yet.
@@ -182,6 +184,7 @@ impl Call {
             last: None,
             fault: None,
             slot: false,
+            admitted: false,
             permit: None,
             charged: false,
             deposited: false,

@@ -24,6 +24,18 @@ impl Call {
         self.enter(cx, phase)
     }
 
+    /// A refresh has begun while it waited for its slot: what it would send is refused already. It waits for the token,
+    /// and others may have the slot.
+    pub(super) fn awaits_token(&mut self, cx: &mut Context<'_>) -> bool {
+        if !cx.auths.is_refreshing(&self.facts) || self.resend || cx.hidden || !self.facts.fits(cx.now) {
+            return false;
+        }
+        let Answer::Wait(place) = cx.auths.need(cx.now, &self.facts, cx.id, cx.hidden) else { return false };
+        self.release(cx);
+        self.state = State::Token(place);
+        true
+    }
+
     /// The current attempt is the extra send after a refresh.
     pub(super) fn is_resend(&self) -> bool {
         Auths::ANY && self.resend
