@@ -44,8 +44,7 @@ export type Phase =
 export type Outcome = 'not-sent' | 'answered' | 'unknown';
 
 /**
- * The rule that ended the retries. The list is closed; 'circuit', 'budget' and 'queue' belong to policies that this
- * version does not have.
+ * The rule that ended the retries. The list is closed.
  *
  * - `limit`: `retry.limit` is used up;
  * - `method`: the method is not idempotent, and nothing lifted the gate;

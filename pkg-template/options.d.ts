@@ -239,7 +239,7 @@ export interface CallOptions extends CommonOptions, CallInit {
    */
   idempotent?: boolean | undefined;
   /**
-   * What the readers of a shortcut (`.json()`, `.result()`, ...) give in place of an error, except for ABORTED,
+   * What the readers of a shortcut (`.json()`, `.result()`, ...; not `.stream()`) give in place of an error, except for ABORTED,
    * INVALID_OPTION, INVALID_REQUEST and CALLBACK_ERROR. The promise of the Response itself still rejects. Throwing is
    * CALLBACK_ERROR. Not for `api.fetch`.
    *

@@ -34,7 +34,7 @@ function mergeOptions(base, options) {
   try {
     const init = { ...base.init_ };
     const config = { ...merge(base, options, SCOPE_CLIENT, init), init_: init };
-    if (options?.auth) config.home_ = config.baseUrl ?? pageUrl();
+    if (config.auth_) config.home_ ??= config.baseUrl ?? pageUrl();
     if (config.auth_ && !(config['auth.origins'] ?? config.home_)) {
       throw new Refusal(INVALID_OPTION, 'auth: without a page it needs baseUrl or auth.origins');
     }

@@ -2,6 +2,14 @@
 
 /** Notes the hint of a request that failed before the headers. */
 export function noteNetworkHint(call) {
+  try {
+    note(call);
+  } catch {
+    // Headers that can be read once only, or URLs that only a fake fetch knows: there is nothing to say.
+  }
+}
+
+function note(call) {
   const why = call.why_;
   const page = globalThis.location?.origin;
   if (call.config_.fetch || why.hint_) return;

@@ -271,8 +271,10 @@ function share(config, group, value) {
     if (slot !== undefined) config.slots_[slot] = NaN;
   }
   // Whoever has this very object shares what becomes of it.
-  if (group === 'auth') config.auth_ = value || undefined;
-  else config.shared_ = { ...config.shared_, [group]: value && nextShared() };
+  if (group === 'auth') {
+    config.auth_ = value || undefined;
+    config.home_ = undefined;
+  } else config.shared_ = { ...config.shared_, [group]: value && nextShared() };
   if (!value) return;
   if (group !== 'retryBudget') config.needs_ |= FULL | PARTS;
   if (group === 'circuitBreaker') config.circuits_ = new Map();
