@@ -81,9 +81,8 @@ impl Auths {
 
     /// Whether the token is being refreshed.
     pub(super) fn is_refreshing(&mut self, facts: &Facts) -> bool {
-        let refresh = |group: &mut Group| {
-            group.refresh.deadline() != Instant::NEVER && group.refresh.phase() == Phase::Refresh
-        };
+        let refresh =
+            |group: &mut Group| group.refresh.deadline() != Instant::NEVER && group.refresh.phase() == Phase::Refresh;
         self.group(facts.auth).is_some_and(refresh)
     }
 
