@@ -11,7 +11,7 @@ import {
   RESPONSE_TOO_LARGE,
 } from './generated.js';
 import { abort, setOut } from './attempt.js';
-import { foreign, makeError, platformError } from './errors.js';
+import { errorInfo, foreign, makeError, platformError } from './errors.js';
 import { noteNetworkHint } from './hints.js';
 import { parts, stopWaiting } from './load.js';
 import { count, note, noteTimeout } from './metrics.js';
@@ -104,10 +104,12 @@ export function settle(call, failure) {
   call.isDone_ = true;
   for (const signal of call.signals_()) signal.removeEventListener('abort', call);
   call.hold_(false);
-  tally(call, failure);
   if (call.timer_ !== undefined) stopWaiting(call);
   const error = failure && (call.given_ ?? errorOf(call, failure));
-  if (call.config_.onEvent) tellEnd(call, failure);
+  // Of what a beforeError hook gave, if it is one of ours.
+  const code = failure && (errorInfo(call.given_)?.code ?? CODES[failure.code_]);
+  tally(call, failure, code);
+  if (call.config_.onEvent) tellEnd(call, failure, code);
   if (failure) {
     const reason = (call.failure_ = shown(call, error));
     call.hasFailed_ = true;
@@ -121,7 +123,7 @@ export function settle(call, failure) {
 }
 
 /** Counts how the call has ended. */
-function tally(call, failure) {
+function tally(call, failure, code) {
   const counts = call.config_.counts_;
   if (call.queuedAt_) parts.unqueue_(call);
   setOut(call, false);
@@ -130,7 +132,6 @@ function tally(call, failure) {
     counts.succeeded++;
     return;
   }
-  const code = CODES[failure.code_];
   const { phase, retryStopped } = failure.fields_;
   count(counts.failed, code);
   if (retryStopped === 'budget') counts.budgetRefusals++;
@@ -141,11 +142,10 @@ function tally(call, failure) {
   }
 }
 
-function tellEnd(call, failure) {
+function tellEnd(call, failure, code) {
   call.announce_();
   const { outcome, retryStopped, status, attempts, phase } = failure
     ? failure.fields_
     : { status: call.response_.status, attempts: { length: call.info_.attempts }, phase: 'body' };
-  const code = failure && CODES[failure.code_];
   call.tell_('call-end', phase, { ok: !failure, code, status, outcome, retryStopped, attempts: attempts.length });
 }

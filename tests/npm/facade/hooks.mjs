@@ -131,3 +131,23 @@ describe('hooks', () => {
     assert.ok(progress.every((percent) => percent === 0), `${progress}`);
   });
 });
+
+describe('what a failed hook is counted as', () => {
+  it('is what the caller gets, in events and metrics too', async () => {
+    const ends = [];
+    const api = createClient({
+      fetch: async () => new Response('no', { status: 500 }),
+      onEvent: (event) => event.type === 'call-end' && ends.push(event.code),
+      hooks: {
+        beforeError: [
+          () => {
+            throw new Error('oops');
+          },
+        ],
+      },
+    });
+    assert.equal((await rejection(api.get('http://a.test/').json())).code, 'CALLBACK_ERROR');
+    assert.deepEqual(ends, ['CALLBACK_ERROR']);
+    assert.deepEqual(api.metrics().failed, { CALLBACK_ERROR: 1 });
+  });
+});
