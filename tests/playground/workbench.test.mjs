@@ -147,7 +147,7 @@ test('JSON that is none is shown where it was typed, and nothing is sent', async
 test('everything can be done with the keyboard', async (t) => {
   const visitor = await site.openWorkbench(t);
   const { page } = visitor;
-  for (const expected of ['Skip to Send', 'Failures', 'Workbench', 'Protection', 'theme']) {
+  for (const expected of ['Skip to Send', 'Failures', 'Workbench', 'Protection', 'Session', 'theme']) {
     await page.keyboard.press('Tab');
     assert.equal(await visitor.focused(), expected);
   }
