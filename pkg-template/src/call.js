@@ -90,9 +90,11 @@ export class Call {
   }
 
   /** The caller's, and those of the scopes that it belongs to. */
-  *signals_() {
-    if (this.signal_) yield this.signal_;
-    for (let view = this.view_; view; view = view.parent_) if (view.signal_) yield view.signal_;
+  signals_() {
+    const signals = this.signal_ ? [this.signal_] : [];
+    // Of most calls there is nothing to look for.
+    if (this.view_.hasSignal_) for (let view = this.view_; view; view = view.parent_) if (view.signal_) signals.push(view.signal_);
+    return signals;
   }
 
   /** A closed client, or one that it was made from, sends nothing more. */

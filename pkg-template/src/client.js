@@ -13,7 +13,14 @@ export const createClient = (options) => makeClient({ ...NOTHING, shared_: { ret
 
 function makeClient(base, options, parent, scope) {
   const config = mergeOptions(base, options);
-  const view = { config_: config, parent_: parent, closed_: undefined, deadline_: parent?.deadline_ ?? Infinity, ...scope };
+  const view = {
+    config_: config,
+    parent_: parent,
+    closed_: undefined,
+    deadline_: parent?.deadline_ ?? Infinity,
+    hasSignal_: !!(scope?.signal_ ?? parent?.hasSignal_),
+    ...scope,
+  };
   const client = {
     fetch: (input, init) => fetchBy(view, input, init),
     extend: (more) => makeClient(config, more, view),

@@ -13,14 +13,20 @@ let last = 0;
 /** @type {Map<string, { number_: number, origin_?: string }>} the latest last */
 const words = new Map();
 
+let latest;
+let latestText;
+
 /** What is known of a word. */
 function wordOf(text) {
+  // Most calls go where the one before went.
+  if (text === latestText) return latest;
   let word = words.get(text);
   if (word) words.delete(text);
   else word = { number_: ++last };
   words.set(text, word);
   keep(words, WORDS);
-  return word;
+  latestText = text;
+  return (latest = word);
 }
 
 /** Drops what was met first. */
