@@ -2,6 +2,9 @@
 
 import { lent } from './lent.js';
 
+/** How long what one tab writes may take to be read by the others. */
+const SPREAD = 100;
+
 const locksOf = () => globalThis.navigator?.locks;
 
 /** Whether tabs can wait for each other here. */
@@ -39,13 +42,14 @@ export class TabLock {
   }
 
   /**
-   * Gives it back, or gives up waiting for it. A task later: what has been written to localStorage in this one is not seen by
-   * other tabs before it ends (Firefox), and who has the lock next looks there for the new token.
+   * Gives it back, or gives up waiting for it. A moment later: what has been written to localStorage is not seen by other tabs
+   * before this task ends (Firefox), or before their processes have heard of it (Chromium), and who has the lock next looks
+   * there for the new token.
    */
   release_() {
     this.isOver_ = true;
     this.controller_.abort();
-    lent.giveWay_(0, this.free_);
+    setTimeout(this.free_, SPREAD);
   }
 
   /** Whether nobody has taken it meanwhile. A tab that was frozen may not have heard of that yet: so the platform is asked. */

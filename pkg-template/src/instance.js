@@ -275,7 +275,7 @@ export function instantiate(module) {
 }
 
 /** Lets others go first for a moment: by tasks, since what made the timer late may hold up the next one too. */
-export function giveWay(end, then) {
+function giveWay(end, then) {
   const next = () => (performance.now() < end ? giveWay(end, then) : then());
   // Node reads its sockets between two of these, but not between two messages.
   if (globalThis.setImmediate) return void setImmediate(next);

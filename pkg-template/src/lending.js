@@ -6,7 +6,7 @@ import { errorOf } from './ending.js';
 import { is } from './errors.js';
 import { CIRCUIT_STATES, CODES, METHODS, OPTIONS } from './generated.js';
 import { lengthOf } from './head.js';
-import { giveWay, instances } from './instance.js';
+import { instances } from './instance.js';
 import { keep, keyOf, originOf } from './keys.js';
 import { openCalls } from './load.js';
 import { note } from './metrics.js';
@@ -27,7 +27,6 @@ export default {
   drop_: drop,
   errorOf_: errorOf,
   fetchBy_: fetchBy,
-  giveWay_: giveWay,
   hasBody_: hasBody,
   instances_: instances,
   is_: is,
