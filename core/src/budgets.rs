@@ -21,7 +21,7 @@ impl Budgets {
 
     /// A first attempt goes out.
     pub fn deposit(&mut self, now: Instant, key: u64, options: &BudgetOptions) {
-        self.give(now, key, options.ratio, options);
+        self.fill(key, options, |budget| budget.deposit(now, options));
     }
 
     /// A retry was decided: takes 1 if there is 1.
@@ -38,14 +38,14 @@ impl Budgets {
 
     /// A retry that was decided is not sent after all.
     pub fn give_back(&mut self, now: Instant, key: u64, options: &BudgetOptions) {
-        self.give(now, key, 1.0, options);
+        self.fill(key, options, |budget| budget.give_back(now, options));
     }
 
-    fn give(&mut self, now: Instant, key: u64, tokens: f64, options: &BudgetOptions) {
+    fn fill(&mut self, key: u64, options: &BudgetOptions, add: impl FnOnce(&mut Budget)) {
         // One that is not kept is full, and stays so.
         let Some(place) = self.place(key) else { return };
         if let Some((_, budget)) = self.list.get_mut(place) {
-            budget.add(now, options, tokens);
+            add(budget);
             if budget.is_full(options) {
                 self.list.swap_remove(place);
             }

@@ -29,9 +29,6 @@ export const THROW = 1;
 export const BODILESS = 2;
 export const UNAUTHORIZED = 4;
 
-// Places in `IN`.
-export const OPTIONS_AT = 14;
-
 // Places among the numbers of a call's options.
 export const TIMEOUT_SLOT = 0;
 export const IDLE_TIMEOUT_SLOT = 2;
