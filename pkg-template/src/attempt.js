@@ -5,7 +5,7 @@ import { onBareHead } from './bare.js';
 import { isForbidden } from './csp.js';
 import { note, noteTimeout } from './metrics.js';
 import { now, recently } from './instance.js';
-import { Refusal } from './errors.js';
+import { Refusal, UNKNOWN } from './errors.js';
 import { hasNoContent, isOpaque, lengthOf, retryAfterOf } from './head.js';
 import { parts } from './load.js';
 import { readAttempt } from './numbers.js';
@@ -33,7 +33,7 @@ export async function prepare(call, next) {
   try {
     const isRetry = attempt > 1 && !call.isResend_;
     if (isRetry && isForbidden(call.url_, call.sentAt_)) {
-      call.why_.hint_ = 'csp';
+      call.why_ = { ...call.why_, hint_: 'csp' };
       return call.event_(STOP, STOPPED_POLICY);
     }
     if (isRetry && call.isSwapped_) return call.event_(STOP, STOPPED_METHOD);
@@ -85,7 +85,7 @@ export function send(call, next) {
   call.sentAt_ = call.host_ ? recently() : performance.now();
   call.headAt_ = 0;
   call.once_ = call.response_ = undefined;
-  call.why_ = {};
+  call.why_ = UNKNOWN;
   if (call.queuedAt_) parts.unqueue_(call, true);
   setOut(call, true);
   config.counts_.attempts++;
@@ -153,7 +153,7 @@ function isRefused(call) {
   } catch (error) {
     // Else the stack was at its end.
     if (error.name !== 'TypeError') return false;
-    call.why_.original_ = error;
+    call.why_ = { original_: error };
     return true;
   }
 }

@@ -40,7 +40,7 @@ export function addToken(call, init, once) {
   const source = once ?? call.input_;
   const headers = headersOf(init, source);
   // Hooks may have sent it elsewhere, or have said who it is.
-  call.isAuthed_ = (!host || call.keys_.at(-1)) && isFor(call, headers);
+  call.isAuthed_ = (!host || call.auth_) && isFor(call, headers);
   call.isRefused_ = false;
   call.answeredBy_ = undefined;
   if (!call.isAuthed_) return init;

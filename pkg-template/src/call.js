@@ -5,8 +5,9 @@ import { ABORTED, CALLBACK_ERROR, SCOPE_CALL } from './generated.js';
 import { abort } from './attempt.js';
 import { onBareEvent } from './bare.js';
 import { fail } from './ending.js';
+import { UNKNOWN } from './errors.js';
 import { recently } from './instance.js';
-import { keysOf } from './keys.js';
+import { place } from './keys.js';
 import { begin, parts } from './load.js';
 import { observe } from './observers.js';
 import { merge, totalTimeout } from './options.js';
@@ -29,7 +30,7 @@ export function fetchBy(view, input, init) {
  * @property bodyMaker_ a body function
  * @property requestToRead_ a Request whose body has to be kept for a second send
  * @property stream_ a body that is sent as a stream
- * @property keys_ what it shares with others
+ * @property budget_, circuitKey_, lane_, turn_, auth_ the numbers of what it shares with others; 0: nothing
  * @property circuit_ the name of its circuit, if it has one
  * @property left_ what was left of the total time when the attempt was sent
  * @property once_ a Request that has the body of this attempt, and can be sent once only
@@ -64,10 +65,10 @@ export class Call {
     /** The body and its clones that are still of use. */
     this.branches_ = 1;
     // All that every call gets: what is added to an object later takes longer to find.
-    this.id_ = this.methodNumber_ = 0;
+    this.id_ = this.methodNumber_ = this.budget_ = this.circuitKey_ = this.lane_ = this.turn_ = this.auth_ = 0;
     this.isKeyed_ = this.isReplayable_ = this.isKeepalive_ = this.isSwapped_ = false;
     this.host_ = this.started_ = this.input_ = this.init_ = this.signal_ = this.controller_ = this.response_ = this.info_ = this.waiting_ = this.endedBy_ = undefined;
-    this.why_ = {};
+    this.why_ = UNKNOWN;
   }
 
   open_(method, input, options) {
@@ -81,19 +82,27 @@ export class Call {
     }
     parts?.release_(this);
     this.heed_();
+    if (this.hasSignals_()) this.listen_();
+    if (!this.isDone_) begin(this);
+  }
+
+  listen_() {
     for (const signal of this.signals_()) {
       if (signal.aborted) this.cancel_(signal.reason, true);
       if (this.isDone_) return;
       signal.addEventListener('abort', this);
     }
-    if (!this.isDone_) begin(this);
+  }
+
+  /** Most calls have none, and no list of them is made. */
+  hasSignals_() {
+    return this.signal_ || this.view_.hasSignal_;
   }
 
   /** The caller's, and those of the scopes that it belongs to. */
   signals_() {
     const signals = this.signal_ ? [this.signal_] : [];
-    // Of most calls there is nothing to look for.
-    if (this.view_.hasSignal_) for (let view = this.view_; view; view = view.parent_) if (view.signal_) signals.push(view.signal_);
+    for (let view = this.view_; view; view = view.parent_) if (view.signal_) signals.push(view.signal_);
     return signals;
   }
 
@@ -128,7 +137,7 @@ export class Call {
     this.heed_();
     if (this.isDone_) return;
     try {
-      this.keys_ = keysOf(this, host);
+      place(this, host);
     } catch (error) {
       this.why_ = { original_: error };
       return fail(this, CALLBACK_ERROR, 'hook');
@@ -142,20 +151,20 @@ export class Call {
   flags_() {
     const config = this.config_;
     const hooks = config.hooks;
-    const facts = [
-      this.isReplayable_,
-      this.isKeepalive_,
-      hooks.beforeRequest || this.layersToAsk_ || this.bodyMaker_ || this.requestToRead_,
-      config['retry.shouldRetry'],
-      typeof config['retry.delay'] === 'function',
-      hooks.beforeError && !this.isFetch_,
-      // What is counted.
-      true,
-      this.isKeyed_,
-      this.isFetch_,
-      this.stream_,
-    ];
-    return facts.reduce((flags, fact, bit) => (fact ? flags | (1 << bit) : flags), 0);
+    const preparing = hooks.beforeRequest || this.layersToAsk_ || this.bodyMaker_ || this.requestToRead_;
+    return (
+      (this.isReplayable_ ? 1 : 0) |
+      (this.isKeepalive_ ? 2 : 0) |
+      (preparing ? 4 : 0) |
+      (config['retry.shouldRetry'] ? 8 : 0) |
+      (typeof config['retry.delay'] === 'function' ? 16 : 0) |
+      (hooks.beforeError && !this.isFetch_ ? 32 : 0) |
+      // The end of each attempt is counted.
+      64 |
+      (this.isKeyed_ ? 128 : 0) |
+      (this.isFetch_ ? 256 : 0) |
+      (this.stream_ ? 512 : 0)
+    );
   }
 
   /** Whether anybody wants to know of each attempt. */

@@ -103,7 +103,7 @@ export function conclude(call, next, kind) {
 export function settle(call, failure) {
   if (call.isDone_) return;
   call.isDone_ = true;
-  for (const signal of call.signals_()) signal.removeEventListener('abort', call);
+  if (call.hasSignals_()) for (const signal of call.signals_()) signal.removeEventListener('abort', call);
   call.hold_(false);
   if (call.timer_ !== undefined) stopWaiting(call);
   const error = failure && (call.given_ ?? errorOf(call, failure));

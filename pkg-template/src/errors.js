@@ -46,6 +46,9 @@ export class Refusal {
   }
 }
 
+/** Why a call failed, as long as nothing is known of it. */
+export const UNKNOWN = Object.freeze({});
+
 /** The error of a refusal that no call is behind. */
 export const errorWithoutCall = ({ code_: code, details_: details, hint_: hint, original_: original }, phase) =>
   makeError(
@@ -66,7 +69,7 @@ export function foreign(originalError) {
 }
 
 /** Of this class, of any realm or polyfill. */
-export const is = (value, name) => Object.prototype.toString.call(value) === `[object ${name}]`;
+export const is = (value, name) => typeof value === 'object' && Object.prototype.toString.call(value) === `[object ${name}]`;
 
 export const cut = (value) => (typeof value === 'string' ? value.slice(0, 60) : typeof value);
 

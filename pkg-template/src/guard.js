@@ -14,23 +14,30 @@ function ask(call, name) {
   return word;
 }
 
-/** The numbers of a call's circuit, lane and turn. */
-export function guardKeys(call, origin) {
+/** Gives a call the numbers of its circuit, its lane and its turn. */
+export function placeInGuard(call, origin) {
   const config = call.config_;
   const { circuitBreaker, queue } = config.shared_;
-  let key = 0;
   if (circuitBreaker) {
-    const circuit = (call.circuit_ = config['circuitBreaker.key'] ? ask(call, 'circuitBreaker.key') : origin);
-    key = lent.keyOf_(circuitBreaker, circuit);
-    config.circuits_.delete(circuit);
-    config.circuits_.set(circuit, key);
-    lent.keep_(config.circuits_, CIRCUITS);
+    const circuit = config['circuitBreaker.key'] ? ask(call, 'circuitBreaker.key') : origin;
+    const key = lent.keyOf_(circuitBreaker, circuit);
+    call.circuit_ = circuit;
+    call.circuitKey_ = key;
+    remember(config.circuits_, circuit, key);
   }
-  return [
-    key,
-    lent.keyOf_(queue, config['queue.perOrigin'] === false ? '' : origin),
-    config['queue.key'] ? lent.keyOf_(queue, ask(call, 'queue.key')) : 0,
-  ];
+  if (!queue) return;
+  call.lane_ = lent.keyOf_(queue, config['queue.perOrigin'] === false ? '' : origin);
+  if (config['queue.key']) call.turn_ = lent.keyOf_(queue, ask(call, 'queue.key'));
+}
+
+/** The circuits that were asked of late, the latest last. */
+function remember(circuits, circuit, key) {
+  // Most calls go where the one before went.
+  if (circuits.latest_ === key) return;
+  circuits.latest_ = key;
+  circuits.delete(circuit);
+  circuits.set(circuit, key);
+  lent.keep_(circuits, CIRCUITS);
 }
 
 export function tellQueued(call, next) {

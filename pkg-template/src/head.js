@@ -15,8 +15,10 @@ export function retryAfterOf(host, response) {
 }
 
 /** The length of the body; NaN if it is not known, as that of a compressed one. */
-export const lengthOf = (response) =>
-  Number(headerOf(response, 'content-encoding') ? NaN : (headerOf(response, 'content-length') ?? NaN));
+export function lengthOf(response) {
+  const length = headerOf(response, 'content-length');
+  return length === undefined || headerOf(response, 'content-encoding') ? NaN : Number(length);
+}
 
 /** Whether by definition there is no body (RFC 9110, section 6.4.1). */
 export const hasNoContent = (call, { status }) =>

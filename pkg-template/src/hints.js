@@ -10,9 +10,9 @@ export function noteNetworkHint(call) {
 }
 
 function note(call) {
-  const why = call.why_;
+  if (call.config_.fetch || call.why_.hint_) return;
+  const why = (call.why_ = { ...call.why_ });
   const page = globalThis.location?.origin;
-  if (call.config_.fetch || why.hint_) return;
   if (call.stream_) {
     why.hint_ = 'stream-upload-http2';
   } else if (page && new URL(call.url_).origin !== page) {

@@ -6,8 +6,9 @@ import { FULL } from './needs.js';
 
 /** How many words keep their numbers. Beyond that the one that was not met for longest starts anew. */
 const WORDS = 1_000;
-const PRIORITIES = ['', 'high', 'auto', 'low'];
 const WRITTEN = /^[^:]+:\/\/[^/?#]*/;
+/** What may follow an origin. */
+const BEYOND = ['/', '?', '#', undefined];
 
 let last = 0;
 /** @type {Map<string, { number_: number, origin_?: string }>} the latest last */
@@ -15,6 +16,7 @@ const words = new Map();
 
 let latest;
 let latestText;
+let latestOrigin;
 
 /** What is known of a word. */
 function wordOf(text) {
@@ -39,6 +41,8 @@ export const keyOf = (shared, text) => (shared ? shared * 2 ** 33 + wordOf(text)
 
 /** The origin of an absolute URL; of one that has none, which may be all content, no more than its scheme. */
 export function originOf(url) {
+  // Most calls go where the one before went.
+  if (latestOrigin && url.startsWith(latestOrigin) && BEYOND.includes(url[latestOrigin.length])) return latestOrigin;
   const written = WRITTEN.exec(url)?.[0] ?? url.slice(0, url.indexOf(':') + 1);
   const word = wordOf(written);
   if (!word.origin_) {
@@ -50,18 +54,14 @@ export function originOf(url) {
       // A custom fetch knows what it is.
     }
   }
-  return word.origin_;
+  return (latestOrigin = word.origin_);
 }
 
-/** What the engine is told about a call's place among others, in the order of docs/engine.md. May throw what a callback throws. */
-export function keysOf(call, host) {
+/** Gives a call the numbers of its place among others. May throw what a callback throws. */
+export function place(call, host) {
   const { auth_: auth, shared_: shared, needs_: needs } = call.config_;
   const origin = originOf(call.url_);
-  return [
-    keyOf(shared.retryBudget, origin),
-    ...(needs & FULL ? parts.guardKeys_(call, origin) : [0, 0, 0]),
-    Math.max(0, PRIORITIES.indexOf(call.init_.priority)),
-    call.view_.deadline_,
-    auth ? parts.authOf_(call, host) : 0,
-  ];
+  call.budget_ = keyOf(shared.retryBudget, origin);
+  if (needs & FULL) parts.placeInGuard_(call, origin);
+  if (auth) call.auth_ = parts.authOf_(call, host);
 }

@@ -133,7 +133,7 @@ export const nextShared = () => ++shared;
 
 /** The options of a client with nothing given. NaN: the engine's own default. */
 export const NOTHING = {
-  slots_: Object.assign(new Array(SLOTS).fill(NaN), {
+  slots_: Object.assign(new Float64Array(SLOTS).fill(NaN), {
     [TIMEOUT_SLOT]: DEFAULT_TIMEOUT,
     [IDLE_TIMEOUT_SLOT]: DEFAULT_IDLE_TIMEOUT,
     [TOTAL_TIMEOUT_SLOT]: DEFAULT_TOTAL_TIMEOUT,
@@ -179,7 +179,7 @@ export function merge(base, given, scope, init, open) {
     for (const key of keysOf(given, open)) {
       const value = given[key];
       if (value === undefined || putInit(init, key, value, scope, open)) continue;
-      if (config === base) config = { ...base, slots_: [...base.slots_] };
+      if (config === base) config = { ...base, slots_: base.slots_.slice() };
       put(config, key, value, scope, open);
     }
   } catch (error) {

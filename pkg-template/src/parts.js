@@ -6,7 +6,7 @@ import { ask } from './ask.js';
 import { addToken, authOf, isUnauthorized, whyOf } from './auth.js';
 import { abandon, actOnAuth } from './auth-desk.js';
 import { release } from './auth-work.js';
-import { circuitsOf, guardKeys, tellCircuit, tellDeadline, tellQueued, unqueue } from './guard.js';
+import { circuitsOf, placeInGuard, tellCircuit, tellDeadline, tellQueued, unqueue } from './guard.js';
 import { askHeaders, askRequest, askResponse, giveError } from './hooks.js';
 import { takeLent } from './lent.js';
 import { tellProgress } from './progress.js';
@@ -25,8 +25,8 @@ export default (lending) => {
     authOf_: authOf,
     circuitsOf_: circuitsOf,
     giveError_: giveError,
-    guardKeys_: guardKeys,
     isUnauthorized_: isUnauthorized,
+    placeInGuard_: placeInGuard,
     release_: release,
     tellDeadline_: tellDeadline,
     tellProgress_: tellProgress,
