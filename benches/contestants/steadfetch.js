@@ -16,8 +16,16 @@ export const steadfetch = ({ createClient }) => [
       };
     },
   },
+  {
+    // What protects a server, turned on, with nothing to do.
+    name: 'steadfetch guarded',
+    make(settings) {
+      const api = client(createClient, settings, { queue: { concurrency: 1_000 }, circuitBreaker: {} });
+      return (url, controller) => api.get(url, controller && { signal: controller.signal }).text();
+    },
+  },
 ];
 
-function client(createClient, { fetch, timeout, totalTimeout, retries, delay }) {
-  return createClient({ fetch, timeout, totalTimeout, retry: { limit: retries, delay } });
+function client(createClient, { fetch, timeout, totalTimeout, retries, delay }, more) {
+  return createClient({ fetch, timeout, totalTimeout, retry: { limit: retries, delay }, ...more });
 }

@@ -121,6 +121,12 @@ class Desk {
     return lent.openCalls_().filter(({ config_: config }) => config.auth_ === this.auth_);
   }
 
+  /** What those who wait count, or who came first. */
+  counts_() {
+    const configs = this.calls_().map(({ config_: config }) => config);
+    return new Set((configs.length ? configs : [this.first_]).map(({ counts_: counts }) => counts));
+  }
+
   /** Whose `fetch` callbacks get. */
   config_() {
     const [call] = this.calls_();
@@ -184,6 +190,7 @@ class Desk {
     const work = this.works_.get(ticket);
     if (!work) return;
     const reason = new DOMException('refreshTimeout has passed', 'TimeoutError');
+    for (const counts of this.counts_()) lent.noteTimeout_(counts, work.name_ === 'getToken' ? 'auth' : 'refresh');
     this.note_(work, reason);
     work.abort_(reason);
   }
@@ -215,9 +222,7 @@ class Desk {
     // Meanwhile the time may have passed, or the engine died.
     if (lock !== this.lock_) return undefined;
     this.refreshError_ = undefined;
-    const configs = this.calls_().map(({ config_: config }) => config);
-    const counts = new Set((configs.length ? configs : [this.first_]).map(({ counts_: one }) => one));
-    for (const one of counts) one.refreshes++;
+    for (const counts of this.counts_()) counts.refreshes++;
     return this.run_(ticket, 'refreshToken', this.refreshed_);
   }
 

@@ -2,7 +2,7 @@
 
 import { Work } from './auth-work.js';
 import { credential, deskOf, originsOf } from './auth-desk.js';
-import { AUTH_REFRESH_FAILED, CALLBACK_ERROR } from './generated.js';
+import { AUTH_REFRESH_FAILED, CALLBACK_ERROR, NETWORK_ERROR } from './generated.js';
 import { lent } from './lent.js';
 
 /** The one header that browsers take off a redirect to another origin (Fetch standard, HTTP-redirect fetch). */
@@ -41,7 +41,7 @@ export function addToken(call, init, once) {
   const headers = headersOf(init, source);
   // Hooks may have sent it elsewhere, or have said who it is.
   call.isAuthed_ = (!host || call.auth_) && isFor(call, headers);
-  call.isRefused_ = false;
+  call.isRefused_ = call.isGuarded_ = false;
   call.answeredBy_ = undefined;
   if (!call.isAuthed_) return init;
   const value = credential(config, host ? deskOf(call).sent_ : call.bareToken_);
@@ -49,6 +49,7 @@ export function addToken(call, init, once) {
   const header = headerOf(config);
   headers.set(header, value);
   const isGuarded = header !== AUTHORIZATION && !config['auth.allowRedirects'] && (init.redirect ?? source.redirect) !== 'manual';
+  call.isGuarded_ = isGuarded;
   return isGuarded ? { ...init, headers, redirect: 'error' } : { ...init, headers };
 }
 
@@ -94,5 +95,7 @@ export function isUnauthorized(call) {
 export function whyOf(call, code, phase) {
   const desk = deskOf(call);
   if (code === AUTH_REFRESH_FAILED) return { original_: desk.refreshError_ };
+  // To the platform a redirect that may not be followed is an outage.
+  if (code === NETWORK_ERROR && call.isGuarded_) return { ...call.why_, details_: 'no redirect is followed without auth.allowRedirects' };
   return code === CALLBACK_ERROR && /auth|refresh/.test(phase) ? { original_: desk.askError_ } : undefined;
 }

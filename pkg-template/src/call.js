@@ -5,7 +5,7 @@ import { ABORTED, CALLBACK_ERROR, SCOPE_CALL } from './generated.js';
 import { abort } from './attempt.js';
 import { onBareEvent } from './bare.js';
 import { fail } from './ending.js';
-import { UNKNOWN } from './errors.js';
+import { Refusal, UNKNOWN } from './errors.js';
 import { recently } from './instance.js';
 import { place } from './keys.js';
 import { begin, parts } from './load.js';
@@ -15,6 +15,13 @@ import { build } from './request.js';
 import { shownUrl } from './url.js';
 
 let calls = 0;
+
+/** Set by an entry: what a signal needs before many calls listen to it. */
+let prepareSignal;
+
+export function setPrepareSignal(prepare) {
+  prepareSignal = prepare;
+}
 
 /** A call through `api.fetch`. */
 export function fetchBy(view, input, init) {
@@ -90,6 +97,7 @@ export class Call {
     for (const signal of this.signals_()) {
       if (signal.aborted) this.cancel_(signal.reason, true);
       if (this.isDone_) return;
+      prepareSignal?.(signal);
       signal.addEventListener('abort', this);
     }
   }
@@ -139,6 +147,10 @@ export class Call {
     try {
       place(this, host);
     } catch (error) {
+      if (error instanceof Refusal) {
+        this.why_ = error;
+        return fail(this, error.code_);
+      }
       this.why_ = { original_: error };
       return fail(this, CALLBACK_ERROR, 'hook');
     }

@@ -9,7 +9,7 @@ import { lengthOf } from './head.js';
 import { instances } from './instance.js';
 import { keep, keyOf, originOf } from './keys.js';
 import { openCalls } from './load.js';
-import { note } from './metrics.js';
+import { note, noteTimeout } from './metrics.js';
 import { readFailure } from './numbers.js';
 import { observe } from './observers.js';
 import { nextShared, pageUrl } from './options.js';
@@ -36,6 +36,7 @@ export default {
   lengthOf_: lengthOf,
   nextShared_: nextShared,
   note_: note,
+  noteTimeout_: noteTimeout,
   observe_: observe,
   openCalls_: () => openCalls(),
   originOf_: originOf,

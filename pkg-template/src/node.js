@@ -1,6 +1,9 @@
 // The entry for Node, which cannot fetch a file; Deno and Bun take it too.
 
+import { setMaxListeners } from 'node:events';
+
 import parts from './parts.js';
+import { setPrepareSignal } from './call.js';
 import { decode, setSources } from './load.js';
 
 setSources(
@@ -12,5 +15,14 @@ setSources(
   // Where a server bundle has left the file behind.
   async () => decode((await import('./steadfetch_bg.js')).default),
 );
+
+// Node takes more than ten listeners for a leak, and says so. Calls that share a signal are none.
+setPrepareSignal((signal) => {
+  try {
+    setMaxListeners(0, signal);
+  } catch {
+    // A signal of somebody else's making, which warns of nothing.
+  }
+});
 
 export * from './api.js';

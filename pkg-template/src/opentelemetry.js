@@ -73,10 +73,44 @@ function makeInstruments(meter) {
   };
 }
 
+/** What each option has to have. */
+const NEEDED = {
+  meter: ['createHistogram', 'createCounter'],
+  tracer: ['startSpan'],
+  context: ['active'],
+  trace: ['setSpan'],
+};
+
+function refuse(what) {
+  throw new TypeError(`instrument: ${what}`);
+}
+
+function checked(options) {
+  if (typeof options !== 'object' || options === null) refuse('options: object');
+  for (const [name, value] of Object.entries(options)) {
+    if (name === 'propagate') continue;
+    if (!Object.hasOwn(NEEDED, name)) refuse(`${name.slice(0, 40)} is not known; there are ${Object.keys(NEEDED).join(', ')}, propagate`);
+    const lacks = NEEDED[name].find((method) => value !== undefined && typeof value?.[method] !== 'function');
+    if (lacks) refuse(`${name}: it has no ${lacks}; give what @opentelemetry/api gives`);
+  }
+  const { tracer, context, trace, propagate } = options;
+  if (tracer && !(context && trace)) refuse('a tracer needs context and trace of @opentelemetry/api');
+  if (propagate !== undefined && propagate !== false && !Array.isArray(propagate)) refuse('propagate: a list of absolute URLs, or false');
+  return options;
+}
+
+function originOf(url) {
+  try {
+    return new URL(url).origin;
+  } catch {
+    return refuse('propagate: absolute URLs only');
+  }
+}
+
 /** What a client is given so that its events end up in a meter and a tracer. */
-export function instrument({ meter, tracer, context, trace, propagate = [] } = {}) {
-  if (tracer && !(context && trace)) throw new TypeError('instrument: a tracer needs context and trace of @opentelemetry/api');
-  const origins = propagate && new Set(propagate.map((url) => new URL(url).origin));
+export function instrument(options = {}) {
+  const { meter, tracer, context, trace, propagate = [] } = checked(options);
+  const origins = propagate && new Set(propagate.map(originOf));
   const [boundedServer, boundedOperation, boundedDependency] = [bounded(), bounded(), bounded()];
   const instruments = meter && makeInstruments(meter);
   /** Those that have not ended, by their numbers. */

@@ -147,7 +147,10 @@ export default [
       });
       const own = { header: 'X-Api-Key', scheme: '' };
       const api = clientOf(t, { auth: own });
-      for (const path of ['a', 'same']) await t.fails(() => api.get(path), { code: 'NETWORK_ERROR' });
+      for (const path of ['a', 'same']) {
+        const error = await t.fails(() => api.get(path), { code: 'NETWORK_ERROR' });
+        t.ok(error.message.includes('auth.allowRedirects'), error.message);
+      }
       await t.fails(() => api.get(new Request(t.home.url('/a'), { redirect: 'follow' })), { code: 'NETWORK_ERROR' });
       t.equal(await t.requests(other), 0, 'requests to the other origin');
       const { log } = await t.home.report();

@@ -178,6 +178,7 @@ export default [
       const kept = keeper({ refreshToken: () => first.promise, refreshTimeout: 30 });
       const api = clientOf(t, { auth: kept.auth, fetch: session.fetch });
       await t.fails(() => api.get('data'), { code: 'AUTH_REFRESH_FAILED' }, [30, 100]);
+      t.same(api.metrics().timeouts, { refresh: 1 });
       first.resolve('new');
       await t.turn();
       t.equal((await t.works(() => api.get('data'))).status, 200);

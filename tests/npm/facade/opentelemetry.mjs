@@ -243,8 +243,17 @@ describe('spans', () => {
 
   it('need context and trace, and origins that are some', () => {
     const { tracer, context, trace } = fakeTracer();
-    assert.throws(() => instrument({ tracer }), TypeError);
-    assert.throws(() => instrument({ tracer, context, trace, propagate: ['api'] }), TypeError);
+    const refused = (options, message) => assert.throws(() => instrument(options), { name: 'TypeError', message });
+    refused({ tracer }, /needs context and trace/);
+    refused({ tracer, context, trace, propagate: ['api'] }, /absolute URLs/);
+    refused({ tracer, context, trace, propagate: 'https://a.test' }, /a list/);
+    refused({ meter: {} }, /meter: it has no createHistogram/);
+    refused({ meter: fakeMeter(), tracer: {}, context, trace }, /tracer: it has no startSpan/);
+    refused({ metre: fakeMeter() }, /metre is not known/);
+    refused({ constructor: 1 }, /constructor is not known/);
+    refused(7, /options/);
+    for (const none of [undefined, {}, { meter: undefined, tracer: undefined }]) instrument(none);
+    instrument({ tracer, context, trace, propagate: false });
   });
 });
 

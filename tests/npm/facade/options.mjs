@@ -45,6 +45,28 @@ describe('options', () => {
     assert.equal(await api.get('a', { method: 'get' }).text(), '1');
   });
 
+  it('asks no custom fetch about what is no URL', async () => {
+    const api = createClient({ fetch: async () => assert.fail('sent'), baseUrl: 'http://a.test/' });
+    for (const url of ['http://a:99999/', 'http://999.1.1.1.1/x', 'https://[::1/', 'http://a%/']) {
+      const error = await rejection(api.get(url));
+      assert.equal(error.code, 'INVALID_REQUEST', url);
+      assert.equal(error.outcome, 'not-sent');
+      assert.ok((await rejection(api.fetch(url))) instanceof TypeError);
+    }
+  });
+
+  it('lets many calls share a signal, without a warning of Node', async () => {
+    const warnings = [];
+    const keep = (warning) => warnings.push(`${warning}`);
+    process.on('warning', keep);
+    const { signal } = new AbortController();
+    const api = createClient({ fetch: async () => new Response('{}') });
+    await Promise.all(Array.from({ length: 30 }, () => api.get('http://a.test/', { signal }).text()));
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('warning', keep);
+    assert.deepEqual(warnings, []);
+  });
+
   it('survives what is hostile', async () => {
     refused({ get timeout() { throw new Error('getter'); } });
     refused(new Proxy({}, { ownKeys() { throw new Error('proxy'); } }));

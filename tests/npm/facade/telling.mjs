@@ -67,7 +67,7 @@ describe('redactUrl', () => {
     const redactUrl = (url) => (given.push(url), url);
     assert.deepEqual(await reported(async () => {
       const { error } = await outage({ redactUrl }, 'http://[');
-      assert.equal(error.code, 'NETWORK_ERROR');
+      assert.equal(error.code, 'INVALID_REQUEST');
     }), []);
     assert.deepEqual(given, []);
     await outage({ redactUrl }, `data:text/plain,${SECRET}`);
