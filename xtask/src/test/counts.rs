@@ -6,6 +6,8 @@ use std::fmt;
 pub(super) struct Counts {
     pub(super) passed: u64,
     pub(super) failed: u64,
+    /// Tests that a summary is still to come for. Some left at the end: their process has ended before them.
+    pub(super) unheard: u64,
 }
 
 impl Counts {
@@ -18,7 +20,11 @@ impl Counts {
             ["test", "result:", _, rest @ ..] => {
                 self.passed += before(rest, &["passed"]);
                 self.failed += before(rest, &["failed"]);
+                let heard = before(rest, &["passed", "failed", "ignored", "measured"]);
+                self.unheard = self.unheard.saturating_sub(heard);
             }
+            // `running 4 tests`
+            ["running", number, "test" | "tests"] => self.unheard += number.parse().unwrap_or(0),
             // `Summary [ 0.1s] 4 tests run: 2 passed (1 slow), 1 failed, 1 timed out, 0 skipped`
             ["Summary", rest @ ..] if rest.contains(&"run:") => {
                 self.passed += before(rest, &["passed"]);
@@ -64,6 +70,14 @@ mod tests {
         let ok = "test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s";
         let failed = "test result: FAILED. 2 passed; 1 failed; 0 ignored; 0 filtered out; finished in 0.35s";
         assert_eq!(read(&[ok, failed]), (5, 1));
+    }
+
+    #[test]
+    fn a_suite_that_ends_without_its_summary_is_missed() {
+        let mut counts = Counts::default();
+        let ended = ["running 4 tests", "test result: ok. 2 passed; 0 failed; 1 ignored; 1 measured; 5 filtered out"];
+        ended.iter().chain(&["running 1 test", "test a ... ok"]).for_each(|line| counts.read(line));
+        assert_eq!((counts.passed, counts.unheard), (2, 1));
     }
 
     #[test]

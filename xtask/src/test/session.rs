@@ -126,6 +126,9 @@ impl<'a> Session<'a> {
             // It may have died before it could count.
             counts.failed = counts.failed.max(1);
             note = Some(format!("ended with {status}"));
+        } else if counts.unheard > 0 {
+            note = Some(format!("it ended well, and yet {} of its tests have no result", counts.unheard));
+            counts.failed += counts.unheard;
         } else if counts == Counts::default() {
             note = Some("it has no tests".into());
         }

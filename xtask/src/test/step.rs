@@ -55,10 +55,11 @@ pub(super) struct Outcome {
 
 impl Outcome {
     /// A step that is no suite.
-    pub(super) const PASSED: Self = Self { counts: Counts { passed: 1, failed: 0 }, note: None, died: false };
+    pub(super) const PASSED: Self =
+        Self { counts: Counts { passed: 1, failed: 0, unheard: 0 }, note: None, died: false };
 
     pub(super) fn broken(why: &str) -> Self {
-        Self { counts: Counts { passed: 0, failed: 1 }, note: Some(why.to_owned()), died: false }
+        Self { counts: Counts { passed: 0, failed: 1, unheard: 0 }, note: Some(why.to_owned()), died: false }
     }
 
     pub(super) fn skipped(why: impl Into<String>) -> Self {
