@@ -1,4 +1,4 @@
-//! A browser's window or worker, or Node.
+//! A browser's window or worker, or Node, Deno or Bun.
 //!
 //! Every global is looked up when it is used, so that mocks and fake timers work, and `window` is never asked for.
 
@@ -130,9 +130,13 @@ pub(crate) fn is_stream(value: &JsValue) -> bool {
     value.is_object() && get(value, "getReader").is_function()
 }
 
-/// Whether a `ReadableStream` can be sent. Browsers that cannot send its name as text, or throw.
+/// Whether a `ReadableStream` can be sent. Browsers that cannot send its name as text, or throw. Deno and Bun can, and have
+/// no member that says so: they are known by the version of Node that they claim to be.
 pub(crate) fn streams_uploads() -> bool {
-    let request = get(&js_sys::global(), "Request");
-    let prototype = get(&request, "prototype");
-    prototype.is_object() && Reflect::has(&prototype, &JsValue::from_str("duplex")).unwrap_or(false)
+    let global = JsValue::from(js_sys::global());
+    let prototype = get(&get(&global, "Request"), "prototype");
+    if prototype.is_object() && Reflect::has(&prototype, &JsValue::from_str("duplex")).unwrap_or(false) {
+        return true;
+    }
+    get(&get(&get(&global, "process"), "versions"), "node").is_string()
 }

@@ -17,7 +17,7 @@ pub(super) struct Timer {
     tick: RefCell<Option<Closure<dyn Fn()>>>,
     /// When it is armed for, and the platform's handle.
     armed: RefCell<Option<(Instant, JsValue)>>,
-    /// It keeps a process of Node or Bun alive.
+    /// It keeps a process of Node, Deno or Bun alive.
     held: Cell<bool>,
 }
 
