@@ -6,10 +6,12 @@
 mod browsers;
 mod counts;
 mod node;
+mod runtimes;
 mod rust;
 mod session;
 mod step;
 mod types;
+mod wasm;
 
 use std::time::{Duration, Instant};
 
@@ -43,7 +45,7 @@ struct Done {
 }
 
 fn steps() -> Vec<Step> {
-    [rust::STEPS, types::STEPS, node::PACKAGE_STEPS, browsers::NODE_STEPS, node::STEPS, browsers::STEPS].concat()
+    [rust::STEPS, types::STEPS, node::PACKAGE_STEPS, runtimes::STEPS, node::STEPS, browsers::STEPS].concat()
 }
 
 fn chosen(all: bool, filters: &[String]) -> Result<Vec<Step>> {

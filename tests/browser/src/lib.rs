@@ -1,6 +1,8 @@
-//! What the tests of the Rust API in browsers and in Node share: the fault server's client, and the scenario runner.
+//! What the tests of the Rust API in browsers and in runtimes without pages share: the fault server's client, and the
+//! scenario runner.
 //!
-//! The tests run in Node, and in a window or worker of a browser, by environment variables alone; see README.md.
+//! The tests run in Node, Deno and Bun, and in a window or worker of a browser, by environment variables alone; see
+//! README.md.
 #![cfg(target_family = "wasm")]
 
 mod call;
@@ -11,6 +13,6 @@ mod scenario;
 mod server;
 
 pub use patch::{Patch, evaluate};
-pub use platform::{Engine, bare_fetch, engine, now, sleep};
+pub use platform::{Engine, bare_fetch, engine, now, runtime, sleep};
 pub use scenario::play;
 pub use server::{Origin, Server};

@@ -25,13 +25,16 @@ extern "C" {
 /// An engine as the scenarios name it.
 pub type Engine = &'static str;
 
-/// Which one this is.
+fn get(object: &JsValue, name: &str) -> JsValue {
+    Reflect::get(object, &name.into()).unwrap_or_default()
+}
+
+/// Which one this is. Deno and Bun are to do what Node does, and are called so.
 #[must_use]
 pub fn engine() -> Engine {
     let global = js_sys::global();
-    let get = |object: &JsValue, name: &str| Reflect::get(object, &name.into()).unwrap_or_default();
     let agent = get(&get(&global, "navigator"), "userAgent").as_string().unwrap_or_default();
-    if !get(&get(&global, "process"), "versions").is_falsy() {
+    if runtime().is_some() {
         "node"
     } else if agent.contains("Firefox/") {
         "firefox"
@@ -40,6 +43,14 @@ pub fn engine() -> Engine {
     } else {
         "webkit"
     }
+}
+
+/// Which of the runtimes without pages this is, if it is one.
+#[must_use]
+pub fn runtime() -> Option<&'static str> {
+    let versions = get(&get(&js_sys::global(), "process"), "versions");
+    // The others have the version of Node too that they are like.
+    ["deno", "bun", "node"].into_iter().find(|name| versions.is_object() && get(&versions, name).is_string())
 }
 
 /// Waits.

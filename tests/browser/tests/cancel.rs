@@ -9,7 +9,7 @@ use futures_util::future::{Either, join, select};
 use futures_util::{StreamExt, pin_mut};
 use serde_json::json;
 use steadfetch::{Client, ErrorKind, EventKind, Outcome, Phase, Retry};
-use steadfetch_browser_tests::{Patch, Server, engine, evaluate, now, sleep};
+use steadfetch_browser_tests::{Patch, Server, evaluate, now, runtime, sleep};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -193,7 +193,7 @@ async fn b07_a_long_lived_signal_keeps_no_listener() {
 #[wasm_bindgen_test]
 async fn b09_no_timer_outlives_its_call() {
     // The fetch of Node sets timers of its own by the same global.
-    if engine() == "node" {
+    if runtime() == Some("node") {
         return;
     }
     let origin = Server::default().open_with(json!({ "delay": 20, "json": 1 })).await;

@@ -8,12 +8,18 @@ use futures_util::StreamExt;
 use futures_util::future::{Either, join_all, ready, select};
 use serde_json::{Value, json};
 use steadfetch::{Body, Client, ErrorKind, IntoSend, Mode, Outcome, Phase, Redirect, Retry};
-use steadfetch_browser_tests::{Patch, Server, bare_fetch, engine, evaluate, now};
+use steadfetch_browser_tests::{Patch, Server, bare_fetch, engine, evaluate, now, runtime};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 fn api() -> Client {
     Client::builder().retry(Retry::new().limit(2).delay(Duration::from_millis(10)).jitter(false)).build().unwrap()
+}
+
+#[wasm_bindgen_test]
+fn the_runtime_is_the_one_that_is_meant() {
+    let meant = evaluate("globalThis.process?.env?.STEADFETCH_RUNTIME").as_string();
+    assert!(meant.is_none() || meant.as_deref() == runtime(), "{meant:?}, but this is {:?}", runtime());
 }
 
 #[wasm_bindgen_test]
@@ -76,7 +82,7 @@ async fn d08_text_is_what_the_platform_makes_of_the_bytes() {
         "",
     ];
     for body in bodies {
-        if engine() == "node" && body == "77u/77u/eA==" {
+        if runtime() == Some("node") && body == "77u/77u/eA==" {
             continue;
         }
         let origin = Server::default().open_with(json!({ "bodyBase64": body })).await;
@@ -106,7 +112,7 @@ async fn a14_fetch_is_looked_up_when_it_is_called_and_has_its_receiver() {
 }
 
 #[wasm_bindgen_test]
-async fn in_node_a_response_that_nobody_reads_keeps_no_process_alive() {
+async fn outside_of_pages_a_response_that_nobody_reads_keeps_no_process_alive() {
     if engine() != "node" {
         return;
     }
@@ -188,7 +194,12 @@ async fn a03_mistakes_are_found_before_anything_is_sent() {
         ("a body", api().get(url()).body("x")),
         ("keepalive", api().post(url()).keepalive(true).body("x".repeat(65_537))),
     ];
+    // Bun sends the first two, the second one as a GET, and of the third it makes an outage.
+    let unknown_to_bun = ["TRACE", "method", "a body"];
     for (name, request) in mistakes {
+        if runtime() == Some("bun") && unknown_to_bun.contains(&name) {
+            continue;
+        }
         let started = now();
         let error = request.send().await.unwrap_err();
         assert_eq!((error.kind(), error.outcome()), (ErrorKind::InvalidRequest, Outcome::NotSent), "{name}");
@@ -333,8 +344,8 @@ async fn c10_the_wall_clock_may_jump() {
 
 #[wasm_bindgen_test]
 async fn b12_an_answer_that_is_there_wins_over_a_late_timer() {
-    // Node has no network process beside its one thread: nothing is even sent while that is busy.
-    if engine() == "node" {
+    // Node and Deno have no network process beside their one thread: nothing is even sent while that is busy.
+    if matches!(runtime(), Some("node" | "deno")) {
         return;
     }
     let origin = Server::default().open_with(json!({ "delay": 50, "json": 1 })).await;

@@ -1,10 +1,9 @@
-//! The wasm-bindgen-test suites of tests/browser: the same binaries in Node, in browsers and in their workers.
+//! The wasm-bindgen-test suites of tests/browser in browsers and in their workers.
 
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
 
 use serde_json::Value;
 
@@ -13,18 +12,13 @@ use crate::say;
 use crate::setup::{self, Chromium};
 use crate::test::session::Session;
 use crate::test::step::{Outcome, Step};
-
-const LIMIT: Duration = Duration::from_secs(20 * 60);
-/// For all tests of one binary, in seconds; the runner's own 20 s are too few for a machine under load.
-const BINARY_LIMIT: &str = "300";
+use crate::test::wasm::{LIMIT, cargo, for_wasm};
 
 /// The runner's names of the places that a browser has.
 const WINDOW: &str = "WASM_BINDGEN_USE_BROWSER";
 const DEDICATED: &str = "WASM_BINDGEN_USE_DEDICATED_WORKER";
 const SHARED: &str = "WASM_BINDGEN_USE_SHARED_WORKER";
 const SERVICE: &str = "WASM_BINDGEN_USE_SERVICE_WORKER";
-
-pub(super) const NODE_STEPS: &[Step] = &[Step::new("wasm-node", "the Rust API in Node", node)];
 
 pub(super) const STEPS: &[Step] = &[
     Step::new("wasm-chromium", "the Rust API in a page of Chromium", |s| chromium(s, WINDOW)),
@@ -42,11 +36,6 @@ pub(super) const STEPS: &[Step] = &[
     Step::new("wasm-pack-chrome", "the same by wasm-pack test --headless --chrome", wasm_pack_chrome).extra(),
     Step::new("wasm-pack-firefox", "the same by wasm-pack test --headless --firefox", wasm_pack_firefox).extra(),
 ];
-
-fn node(session: &mut Session<'_>) -> Result<Outcome> {
-    let mut cargo = cargo(session)?;
-    session.suite(&mut cargo, LIMIT)
-}
 
 fn chromium(session: &mut Session<'_>, place: &str) -> Result<Outcome> {
     let cargo = cargo(session)?;
@@ -121,18 +110,6 @@ fn capabilities(session: &Session<'_>, options: &str, browser: &Path) -> Result<
     Ok(named)
 }
 
-/// `cargo test` for wasm, in Node unless told otherwise.
-fn cargo(session: &mut Session<'_>) -> Result<Command> {
-    let runner = session.test_runner()?.to_owned();
-    let mut cargo = session.workspace.cargo();
-    cargo
-        // Not `--quiet`: it is handed on to the runner, which does not know it.
-        .args(["test", "--no-fail-fast", "--test", "*"])
-        .args(["--package=steadfetch-browser-tests", "--target=wasm32-unknown-unknown"])
-        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner);
-    for_wasm(session, cargo)
-}
-
 /// `wasm-pack test` of the same suites. It takes the test runner from PATH, and what it does not find it would download.
 fn wasm_pack(session: &mut Session<'_>, browser: &[&str], driver: &Path) -> Result<Command> {
     let mut wasm_pack = Command::new(setup::wasm_pack()?);
@@ -148,14 +125,4 @@ fn wasm_pack(session: &mut Session<'_>, browser: &[&str], driver: &Path) -> Resu
         .current_dir(session.workspace.root())
         .env("PATH", path.context(|| "putting the test runner on PATH".into())?);
     for_wasm(session, wasm_pack)
-}
-
-fn for_wasm(session: &mut Session<'_>, mut command: Command) -> Result<Command> {
-    command
-        .env("WASM_BINDGEN_TEST_TIMEOUT", BINARY_LIMIT)
-        // The runner reads through all of it, for half a minute a binary; names of functions stay.
-        .env("CARGO_PROFILE_DEV_DEBUG", "0")
-        // Read by `option_env!`: a page has no environment.
-        .env("STEADFETCH_FAULT_SERVER", session.server()?.control());
-    Ok(command)
 }
