@@ -1,3 +1,4 @@
+import type { RetryStopped } from './errors.js';
 import type { Result } from './result.js';
 import type { InferOutput, StandardSchemaV1 } from './schema.js';
 import type { Bytes } from './platform.js';
@@ -88,6 +89,8 @@ export interface CallInfo {
   readonly via: 'network' | 'hook' | 'bare-fetch';
   /** From the start of the call to its headers, in milliseconds. */
   readonly elapsedMs: number;
+  /** Why a status of `retry.statusCodes` is the answer and was not retried (any further). */
+  readonly retryStopped?: RetryStopped | undefined;
   /** The call's number, as in its events. It is never sent. */
   readonly callId: number;
   /** The response's `x-request-id`, if it has one that may be read. */

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use steadfetch_core::error::ErrorCode;
 use steadfetch_core::phase::Phase;
+use steadfetch_core::stop::RetryStopped;
 
 use crate::driver::{Answer, Call, Driver};
 use crate::error::Error;
@@ -16,12 +17,13 @@ pub struct Response {
     reader: Reader,
     attempts: u32,
     elapsed: Duration,
+    stopped: Option<RetryStopped>,
 }
 
 impl Response {
     pub(crate) fn new(driver: Rc<Driver>, call: Rc<Call>, answer: Answer) -> Self {
-        let Answer { incoming, attempts, elapsed } = answer;
-        Self { reader: Reader::new(driver, call, incoming), attempts, elapsed }
+        let Answer { incoming, attempts, elapsed, stopped } = answer;
+        Self { reader: Reader::new(driver, call, incoming), attempts, elapsed, stopped }
     }
 
     /// The status; 0 for an opaque response.
@@ -86,6 +88,12 @@ impl Response {
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         self.elapsed
+    }
+
+    /// Why a status of [`status_codes`](crate::Retry::status_codes) is the answer and was not retried (any further).
+    #[must_use]
+    pub fn retry_stopped(&self) -> Option<RetryStopped> {
+        self.stopped
     }
 
     /// The platform's own response. A body that is read through it is covered by `timeout` and `total_timeout` only,

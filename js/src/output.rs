@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use steadfetch_core::engine::{Action, Attempt, CallId, Engine, Failure};
+use steadfetch_core::stop::RetryStopped;
 use steadfetch_core::time::Instant;
 
 /// Empties the engine's actions into `out`. Its first three numbers: the length, the next deadline, the started call.
@@ -51,7 +52,9 @@ fn put(action: &Action, out: &mut Vec<f64>) {
             line(out, 7.0, *call, 2, 0.0, 0.0, 0.0);
             put_attempt(attempt, out);
         }
-        Action::Respond { call, attempts, elapsed } => line(out, 8.0, *call, 4, n(*attempts), elapsed.to_f64(), 0.0),
+        Action::Respond { call, attempts, elapsed, stopped } => {
+            line(out, 8.0, *call, 5, n(*attempts), elapsed.to_f64(), stopped_number(*stopped));
+        }
         Action::Collect { call } => line(out, 9.0, *call, 2, 0.0, 0.0, 0.0),
         Action::BeforeError { call, failure } => {
             line(out, 10.0, *call, 2, 0.0, 0.0, 0.0);
@@ -74,13 +77,17 @@ fn put(action: &Action, out: &mut Vec<f64>) {
     }
 }
 
+fn stopped_number(stopped: Option<RetryStopped>) -> f64 {
+    stopped.map_or(0.0, |stopped| f64::from(stopped as u8))
+}
+
 #[inline(never)]
 fn put_failure(failure: &Failure, out: &mut Vec<f64>) {
     out.extend_from_slice(&[
         f64::from(failure.code as u8),
         failure.phase.map_or(0.0, |phase| f64::from(phase as u8)),
         f64::from(failure.outcome as u8),
-        failure.stopped.map_or(0.0, |stopped| f64::from(stopped as u8)),
+        stopped_number(failure.stopped),
         failure.status.map_or(f64::NAN, f64::from),
         failure.retry_after.map_or(f64::NAN, |wait| wait.to_f64()),
         failure.limit.map_or(f64::NAN, |limit| limit as f64),

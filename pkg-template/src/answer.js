@@ -1,14 +1,17 @@
 // The answer that counts: handed out, or read for the error that it is.
 
 import { collect } from './body.js';
+import { STOPPED } from './generated.js';
 import { parts } from './load.js';
+import { word } from './numbers.js';
 import { BODY_END, FAILED, PROBED, STREAMING } from './protocol.js';
 import { bodyOf, cover } from './response.js';
 
 /** Gives the response to the caller. The call goes on until the body has ended. */
 export function respond(call, next) {
   const response = call.response_;
-  call.info_ = { attempts: next(), elapsedMs: next() };
+  call.info_ = { attempts: next(), elapsedMs: next(), retryStopped: word(STOPPED, next()) };
+  if (call.info_.retryStopped === 'budget') call.config_.counts_.budgetRefusals++;
   cover(response, call);
   if (call.isStreaming_) call.event_(STREAMING);
   call.hold_(false);

@@ -136,7 +136,8 @@ function tally(call, failure, code) {
   }
   const { phase, retryStopped } = failure.fields_;
   count(counts.failed, code);
-  if (retryStopped === 'budget') counts.budgetRefusals++;
+  // Of an answer it was counted when it was given.
+  if (retryStopped === 'budget' && !call.info_) counts.budgetRefusals++;
   // Those of an attempt are counted with it.
   if (/TIMEOUT$|^DEADLINE/.test(code) && !/headers|body|idle/.test(phase)) noteTimeout(counts, phase);
   if (failure.code_ === ABORTED) {
@@ -148,6 +149,6 @@ function tellEnd(call, failure, code) {
   call.announce_();
   const { outcome, retryStopped, status, attempts, phase } = failure
     ? failure.fields_
-    : { status: call.response_.status, attempts: { length: call.info_.attempts }, phase: 'body' };
+    : { status: call.response_.status, attempts: { length: call.info_.attempts }, phase: 'body', retryStopped: call.info_.retryStopped };
   call.tell_('call-end', phase, { ok: !failure, code, status, outcome, retryStopped, attempts: attempts.length });
 }

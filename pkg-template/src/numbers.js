@@ -5,7 +5,7 @@ import { AUTH_REFRESH_FAILED, CODES, OUTCOMES, PHASES, STOPPED } from './generat
 const known = (number) => (Number.isNaN(number) ? undefined : number);
 /** Said of a session only where one was to be renewed. */
 const lost = (code, number) => (code === AUTH_REFRESH_FAILED ? !!number : undefined);
-const word = (words, number) => words[number] || undefined;
+export const word = (words, number) => words[number] || undefined;
 
 /**
  * An entry of `error.attempts`.

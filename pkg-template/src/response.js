@@ -128,12 +128,13 @@ export const toResult = (data, responseOf) =>
 export function callInfo(response) {
   const call = stateOf(response)?.call_;
   if (!call) return undefined;
-  const { attempts, elapsedMs } = call.info_;
+  const { attempts, elapsedMs, retryStopped } = call.info_;
   return {
     attempts,
     resent: call.resends_ > 0,
     via: call.via_,
     elapsedMs,
+    retryStopped,
     callId: call.callId_,
     requestId: headerOf(response, 'x-request-id'),
     serverTiming: headerOf(response, 'server-timing'),

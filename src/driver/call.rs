@@ -8,6 +8,7 @@ use steadfetch_core::engine::{CallId, Facts, Failure};
 use steadfetch_core::error::ErrorCode;
 use steadfetch_core::outcome::Outcome;
 use steadfetch_core::phase::Phase;
+use steadfetch_core::stop::RetryStopped;
 use steadfetch_core::time::{Instant, Millis};
 
 use super::{Authorization, Driver, Observers, Outgoing};
@@ -49,7 +50,7 @@ pub(crate) struct Call {
     pub(super) phase: Cell<Option<Phase>>,
     pub(super) abort: RefCell<Option<Abort>>,
     pub(super) incoming: RefCell<Option<Rc<Incoming>>>,
-    pub(super) responded: Cell<Option<(u32, Millis)>>,
+    pub(super) responded: Cell<Option<(u32, Millis, Option<RetryStopped>)>>,
     notes: RefCell<Notes>,
     ended: RefCell<Option<Result<(), Error>>>,
     waker: RefCell<Option<Waker>>,
@@ -85,6 +86,8 @@ pub(crate) struct Answer {
     pub(crate) attempts: u32,
     /// Since the call started.
     pub(crate) elapsed: Duration,
+    /// Why it was not retried, if its status was one for that.
+    pub(crate) stopped: Option<RetryStopped>,
 }
 
 /// Puts a value into a cell. No borrow is ever held over a call that leaves this crate, so it is free.
@@ -209,10 +212,10 @@ impl Call {
         if let Some(Err(error)) = self.ended() {
             return Poll::Ready(Err(error));
         }
-        if let Some((attempts, elapsed)) = self.responded.get()
+        if let Some((attempts, elapsed, stopped)) = self.responded.get()
             && let Some(incoming) = self.incoming.try_borrow().ok().and_then(|incoming| incoming.clone())
         {
-            return Poll::Ready(Ok(Answer { incoming, attempts, elapsed: duration(elapsed) }));
+            return Poll::Ready(Ok(Answer { incoming, attempts, elapsed: duration(elapsed), stopped }));
         }
         self.wake_by(cx.waker());
         Poll::Pending

@@ -72,10 +72,10 @@ impl Call {
                 let headers_after = self.headers_after.take().map(duration);
                 self.tell(driver, || EventKind::AttemptEnd { attempt: attempt.into(), headers_after });
             }
-            Action::Respond { attempts, elapsed, .. } => {
+            Action::Respond { attempts, elapsed, stopped, .. } => {
                 self.phase.set(Some(Phase::Body));
                 driver.hold(self, false);
-                self.responded.set(Some((attempts, elapsed)));
+                self.responded.set(Some((attempts, elapsed, stopped)));
                 self.wake();
             }
             Action::Collect { .. } => self.collect(driver),

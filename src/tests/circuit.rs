@@ -181,6 +181,17 @@ fn f09_a_full_outage_gets_as_many_retries_as_the_budget_holds() {
 }
 
 #[test]
+fn an_answer_says_what_kept_it_from_a_retry() {
+    let budget = RetryBudget::new().capacity(1.0).ratio(0.0).per_second(0.0);
+    let retry = Retry::new().limit(1).delay(Duration::ZERO).status_codes([503]);
+    let answers = vec![status(503), status(503), status(503), ok("")];
+    let api = client(answers).retry_budget(budget).retry(retry).throw_http_errors(false).build().unwrap();
+    let stops: Vec<_> = (0..3).map(|_| run(api.get("a").send()).unwrap().retry_stopped()).collect();
+    assert_eq!(stops, [Some(RetryStopped::Limit), Some(RetryStopped::Budget), None]);
+    assert_eq!(api.metrics().budget_refusals, 1);
+}
+
+#[test]
 fn f09_ten_calls_earn_one_retry_and_each_origin_has_its_own_budget() {
     let budget = RetryBudget::new().capacity(1.0).per_second(0.0);
     let retry = Retry::new().limit(1).delay(Duration::ZERO);

@@ -7,6 +7,7 @@ use crate::breaker::CircuitState;
 use crate::error::ErrorCode;
 use crate::refresh::Verb;
 use crate::slab::CallId;
+use crate::stop::RetryStopped;
 use crate::time::Millis;
 
 /// What a callback is asked.
@@ -113,6 +114,8 @@ pub enum Action {
         attempts: u32,
         /// Since the call started.
         elapsed: Millis,
+        /// Why a status that was to be retried is the answer all the same.
+        stopped: Option<RetryStopped>,
     },
     /// The answer is an error: read a bounded piece of its body for `error.data`, then report `BodyEnd` or `Failed`.
     Collect {

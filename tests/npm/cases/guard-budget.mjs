@@ -34,6 +34,32 @@ export default [
     },
   },
   {
+    name: 'a status that the budget, or anything else, kept from a retry says so as an answer, and is counted once',
+    parallel: true,
+    async run(t) {
+      const events = [];
+      const api = t.client({
+        fetch: t.scripted(() => new Response('x', { status: 503, headers: { 'retry-after': '0' } })),
+        retry: { limit: 1, delay: 0, statusCodes: [503] },
+        retryBudget: { capacity: 1, ...NOTHING },
+        onEvent: (event) => event.type === 'call-end' && events.push(event.retryStopped),
+      });
+      const stops = [];
+      for (let time = 0; time < 2; time += 1) {
+        const response = await api.fetch('a');
+        stops.push(t.lib.callInfo(response).retryStopped);
+        await response.text();
+      }
+      await t.fails(() => api.get('a').json(), { code: 'HTTP_ERROR', retryStopped: 'budget' });
+      t.same(stops, ['limit', 'budget'], 'callInfo');
+      t.same(events, ['limit', 'budget', 'budget'], 'call-end');
+      t.equal(api.metrics().budgetRefusals, 2, 'refusals');
+      const good = await t.client({ fetch: t.scripted(() => new Response('x')) }).fetch('a');
+      t.equal(t.lib.callInfo(good).retryStopped, undefined);
+      await good.text();
+    },
+  },
+  {
     name: 'F09 each first attempt saves a part of a retry',
     parallel: true,
     async run(t) {

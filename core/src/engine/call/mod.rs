@@ -370,7 +370,8 @@ impl Call {
         }
         let attempts = (self.attempts.len() as u32).saturating_add(u32::from(self.live));
         let elapsed = cx.now.since(self.facts.started);
-        cx.act(Action::Respond { call: cx.id, attempts, elapsed });
+        let stopped = self.last.and_then(|last| last.stopped);
+        cx.act(Action::Respond { call: cx.id, attempts, elapsed, stopped });
         if head.bodiless {
             self.finish(cx, None, Phase::Body);
             return self.end(cx, Ok(()));
