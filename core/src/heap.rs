@@ -2,118 +2,70 @@
 
 use alloc::vec::Vec;
 
-const ABSENT: u32 = u32::MAX;
 /// The rank of a slot that is not in the heap.
 pub(crate) const OUT: u64 = u64::MAX;
 
-/// A binary heap that knows where each slot's entry stands, so that it can be moved or taken out in logarithmic time. A
-/// slot has at most one entry: those that are gone leave nothing behind.
+/// A tournament: the leaves of a binary tree are the slots, and each node above has the lesser rank of the two below it.
+/// A rank is set in logarithmic time, and what is gone leaves nothing behind. It is a third of the code of a heap whose
+/// entries move.
 #[derive(Default)]
 pub(crate) struct Heap {
-    heap: Vec<(u64, u32)>,
-    /// By slot: its place in the heap.
-    places: Vec<u32>,
+    /// The tree from left to right, the leaves at the even places: it grows to the right, and nothing moves. The two
+    /// below a node that ends in `n` ones of binary differ from each other in the bit of `n`.
+    nodes: Vec<u64>,
 }
 
 impl Heap {
     /// Sets the rank of a slot. [`OUT`] takes it out.
-    pub(crate) fn set(&mut self, slot: u32, at: u64) {
-        let place = self.place(slot);
-        if at == OUT {
-            self.remove(slot, place);
-            return;
+    pub(crate) fn set(&mut self, slot: u32, mut at: u64) {
+        let mut node = (slot as usize) << 1;
+        while node >= self.nodes.len() {
+            // What is there becomes the left half.
+            let (least, root) = (self.least_rank(), self.nodes.len());
+            self.nodes.resize(root.saturating_mul(2).saturating_add(1), OUT);
+            self.put(root, least);
         }
-        let place = match place {
-            Some(place) => {
-                if let Some(entry) = self.heap.get_mut(place) {
-                    if entry.0 == at {
-                        return;
-                    }
-                    entry.0 = at;
-                }
-                place
-            }
-            None => {
-                let place = self.heap.len();
-                self.heap.push((at, slot));
-                self.note(slot, place);
-                place
-            }
-        };
-        let place = self.rise(place);
-        self.sink(place);
+        let mut bit = 1;
+        while node < self.nodes.len() {
+            self.put(node, at);
+            at = at.min(self.at(node ^ (bit << 1)));
+            node = (node | bit) & !(bit << 1);
+            bit <<= 1;
+        }
     }
 
     /// The least rank and its slot.
     pub(crate) fn least(&self) -> Option<(u64, u32)> {
-        self.heap.first().copied()
-    }
-
-    fn remove(&mut self, slot: u32, place: Option<usize>) {
-        let Some(place) = place else { return };
-        self.note(slot, ABSENT as usize);
-        let Some(last) = self.heap.pop() else { return };
-        if let Some(entry) = self.heap.get_mut(place) {
-            *entry = last;
-            self.note(last.1, place);
-            let place = self.rise(place);
-            self.sink(place);
-        }
-    }
-
-    fn place(&self, slot: u32) -> Option<usize> {
-        self.places.get(slot as usize).copied().filter(|place| *place != ABSENT).map(|place| place as usize)
-    }
-
-    fn note(&mut self, slot: u32, place: usize) {
-        let slot = slot as usize;
-        if slot >= self.places.len() {
-            self.places.resize(slot.saturating_add(1), ABSENT);
-        }
-        if let Some(entry) = self.places.get_mut(slot) {
-            *entry = place as u32;
-        }
-    }
-
-    fn at(&self, place: usize) -> u64 {
-        self.heap.get(place).map_or(OUT, |entry| entry.0)
-    }
-
-    fn swap(&mut self, one: usize, two: usize) {
-        // `slice::swap` would panic out of bounds: this does nothing.
-        let (Some(&first), Some(&second)) = (self.heap.get(one), self.heap.get(two)) else { return };
-        for (place, entry) in [(one, second), (two, first)] {
-            if let Some(at) = self.heap.get_mut(place) {
-                *at = entry;
-                self.note(entry.1, place);
+        let least = self.least_rank();
+        let mut node = self.root();
+        let mut bit = node.wrapping_add(1) >> 1;
+        while bit > 0 {
+            node ^= bit;
+            if self.at(node) != least {
+                node |= bit << 1;
             }
+            bit >>= 1;
+        }
+        (least != OUT).then_some((least, (node >> 1) as u32))
+    }
+
+    /// The least rank, [`OUT`] if there is none.
+    pub(crate) fn least_rank(&self) -> u64 {
+        self.at(self.root())
+    }
+
+    fn root(&self) -> usize {
+        self.nodes.len() >> 1
+    }
+
+    fn put(&mut self, node: usize, at: u64) {
+        if let Some(rank) = self.nodes.get_mut(node) {
+            *rank = at;
         }
     }
 
-    fn rise(&mut self, mut place: usize) -> usize {
-        while place > 0 {
-            let parent = place.wrapping_sub(1) >> 1;
-            if self.at(parent) <= self.at(place) {
-                break;
-            }
-            self.swap(parent, place);
-            place = parent;
-        }
-        place
-    }
-
-    fn sink(&mut self, mut place: usize) {
-        loop {
-            let left = place.saturating_mul(2).saturating_add(1);
-            let right = left.saturating_add(1);
-            let child = if self.at(right) < self.at(left) { right } else { left };
-            // A child beyond the end is never less: its rank reads as OUT.
-            if self.at(child) >= self.at(place) {
-                break;
-            }
-            self.swap(child, place);
-            place = child;
-        }
+    fn at(&self, node: usize) -> u64 {
+        self.nodes.get(node).copied().unwrap_or(OUT)
     }
 }
 
@@ -139,8 +91,7 @@ mod tests {
                         model.remove(&slot);
                     }
                 }
-                proptest::prop_assert_eq!(heap.heap.len(), model.len());
-                let least = heap.least();
+                                let least = heap.least();
                 proptest::prop_assert_eq!(least.map(|(at, _)| at), model.values().min().copied());
                 if let Some((at, slot)) = least {
                     proptest::prop_assert_eq!(model.get(&slot), Some(&at));

@@ -172,7 +172,7 @@ impl Engine {
     /// The time of [`poll_timeout`](Self::poll_timeout) has come, or it may have.
     pub fn on_timeout(&mut self, now: Instant) {
         let stirred = core::mem::replace(&mut self.stirred, false);
-        let late = self.least().is_some_and(|at| now.since(at) > LATE);
+        let late = now.since(self.least()) > LATE;
         self.yielding = late && (self.yields == 0 || stirred) && self.yields < YIELDS;
         if self.yielding {
             self.yields = self.yields.saturating_add(1);
@@ -222,19 +222,14 @@ impl Engine {
     /// When to call [`on_timeout`](Self::on_timeout) at the latest. A moment in the past means: after one more task.
     #[must_use]
     pub fn poll_timeout(&self) -> Option<Instant> {
-        if self.yielding {
-            return Some(Instant(0));
-        }
-        self.least()
+        let least = if self.yielding { Instant(0) } else { self.least() };
+        (least != Instant::NEVER).then_some(least)
     }
 
     /// The first limit that passes.
-    fn least(&self) -> Option<Instant> {
-        let call = self.timers.least().map(|(at, _)| Instant(at));
-        match self.auths.least() {
-            Some((at, _)) if call.is_none_or(|other| at < other) => Some(at),
-            _ => call,
-        }
+    fn least(&self) -> Instant {
+        let call = Instant(self.timers.least_rank());
+        self.auths.least().map_or(call, |(at, _)| at.min(call))
     }
 
     /// How many calls are live.
