@@ -30,9 +30,10 @@ impl CallId {
     }
 }
 
-enum Slot<T> {
-    Free { generation: u32 },
-    Taken { generation: u32, value: T },
+struct Slot<T> {
+    /// How often the slot had been used before.
+    generation: u32,
+    value: Option<T>,
 }
 
 /// Slots for values. All operations take constant time.
@@ -53,42 +54,39 @@ impl<T> Slab<T> {
     }
 
     pub(crate) fn insert(&mut self, value: T) -> CallId {
-        if let Some(index) = self.free.pop()
-            && let Some(slot) = self.slots.get_mut(index as usize)
-        {
-            let generation = match slot {
-                Slot::Free { generation } | Slot::Taken { generation, .. } => *generation,
-            };
-            *slot = Slot::Taken { generation, value };
-            return CallId { index, generation };
+        let index = self.free.pop().unwrap_or_else(|| {
+            self.slots.push(Slot { generation: 0, value: None });
+            self.slots().saturating_sub(1)
+        });
+        let mut id = CallId { index, generation: 0 };
+        if let Some(slot) = self.slots.get_mut(index as usize) {
+            id.generation = slot.generation;
+            slot.value = Some(value);
         }
-        let index = self.slots.len() as u32;
-        self.slots.push(Slot::Taken { generation: 0, value });
-        CallId { index, generation: 0 }
+        id
+    }
+
+    fn slot(&mut self, id: CallId) -> Option<&mut Slot<T>> {
+        self.slots.get_mut(id.index as usize).filter(|slot| slot.generation == id.generation)
     }
 
     pub(crate) fn get_mut(&mut self, id: CallId) -> Option<&mut T> {
-        match self.slots.get_mut(id.index as usize) {
-            Some(Slot::Taken { generation, value }) if *generation == id.generation => Some(value),
-            _ => None,
-        }
+        self.slot(id)?.value.as_mut()
     }
 
     pub(crate) fn remove(&mut self, id: CallId) {
-        if self.get_mut(id).is_some()
-            && let Some(slot) = self.slots.get_mut(id.index as usize)
+        if let Some(slot) = self.slot(id)
+            && slot.value.take().is_some()
         {
-            *slot = Slot::Free { generation: id.generation.wrapping_add(1) & GENERATIONS };
+            slot.generation = id.generation.wrapping_add(1) & GENERATIONS;
             self.free.push(id.index);
         }
     }
 
     /// The id of the value in this slot.
     pub(crate) fn id_at(&self, index: u32) -> Option<CallId> {
-        match self.slots.get(index as usize) {
-            Some(Slot::Taken { generation, .. }) => Some(CallId { index, generation: *generation }),
-            _ => None,
-        }
+        let slot = self.slots.get(index as usize)?;
+        slot.value.as_ref().map(|_| CallId { index, generation: slot.generation })
     }
 
     /// How many slots there are, taken or free.
