@@ -167,11 +167,23 @@ impl Call {
     }
 
     /// Stops the attempt and ends the call with it: what breaks after the headers is final.
-    pub(super) fn break_off(&mut self, cx: &mut Context<'_>, code: ErrorCode, phase: Phase) -> Flow {
-        let last = self.last_in_body(code, phase, None);
+    pub(super) fn break_off(
+        &mut self,
+        cx: &mut Context<'_>,
+        code: ErrorCode,
+        phase: Phase,
+        limit: Option<u64>,
+        stopped: Option<RetryStopped>,
+    ) -> Flow {
         self.abort(cx);
         self.finish(cx, Some(code), phase);
-        self.conclude(cx, last, Some(RetryStopped::Policy))
+        let last = self.last_in_body(code, phase, limit);
+        self.conclude(cx, last, stopped)
+    }
+
+    /// The network is at fault, after the headers.
+    pub(super) fn lose(&mut self, cx: &mut Context<'_>) -> Flow {
+        self.break_off(cx, ErrorCode::NetworkError, Phase::Body, None, Some(RetryStopped::Policy))
     }
 
     /// The total time is over.
@@ -179,10 +191,7 @@ impl Call {
         cx.tally.measure(&self.facts, |store| store.timed_out(phase));
         // That of the scope, if it was the shorter one.
         let limit = self.facts.deadline().since(self.facts.started).limit();
-        let last = self.last_in_body(ErrorCode::DeadlineExceeded, phase, limit);
-        self.abort(cx);
-        self.finish(cx, Some(ErrorCode::DeadlineExceeded), phase);
-        self.conclude(cx, last, Some(RetryStopped::Deadline))
+        self.break_off(cx, ErrorCode::DeadlineExceeded, phase, limit, Some(RetryStopped::Deadline))
     }
 
     /// The request itself is at fault.
@@ -192,18 +201,12 @@ impl Call {
     }
 
     pub(super) fn callback_failed(&mut self, cx: &mut Context<'_>) -> Flow {
-        let last = self.last_in_body(ErrorCode::CallbackError, Phase::Hook, None);
-        self.abort(cx);
-        self.finish(cx, Some(ErrorCode::CallbackError), Phase::Hook);
-        self.conclude(cx, last, None)
+        self.break_off(cx, ErrorCode::CallbackError, Phase::Hook, None, None)
     }
 
     pub(super) fn too_large(&mut self, cx: &mut Context<'_>) -> Flow {
         let limit = Some(self.facts.options.max_response_bytes);
-        let last = self.last_in_body(ErrorCode::ResponseTooLarge, Phase::Body, limit);
-        self.abort(cx);
-        self.finish(cx, Some(ErrorCode::ResponseTooLarge), Phase::Body);
-        self.conclude(cx, last, None)
+        self.break_off(cx, ErrorCode::ResponseTooLarge, Phase::Body, limit, None)
     }
 
     /// The answer stands as an error.
@@ -218,10 +221,7 @@ impl Call {
     /// The caller gave up.
     pub(super) fn give_up(&mut self, cx: &mut Context<'_>, stopped: Option<RetryStopped>) -> Flow {
         let phase = self.phase(cx);
-        let last = self.last_in_body(ErrorCode::Aborted, phase, None);
-        self.abort(cx);
-        self.finish(cx, Some(ErrorCode::Aborted), phase);
-        self.conclude(cx, last, stopped)
+        self.break_off(cx, ErrorCode::Aborted, phase, None, stopped)
     }
 
     /// The page is being left. A retry that is not to be sent any more ends with the failure that it was to repeat.

@@ -139,15 +139,13 @@ impl Call {
             _ => options.timeout,
         };
         cx.tally.measure(&self.facts, |store| store.timed_out(phase));
-        let mut last = self.last_in_body(ErrorCode::Timeout, phase, passed.limit());
-        let before_headers = matches!(self.state, State::Sent);
-        self.abort(cx);
-        self.finish(cx, Some(ErrorCode::Timeout), phase);
-        if before_headers {
-            last = Last { bytes: 0, ..last };
+        if matches!(self.state, State::Sent) {
+            self.abort(cx);
+            self.finish(cx, Some(ErrorCode::Timeout), phase);
+            let last = Last { limit: passed.limit(), ..Last::new(ErrorCode::Timeout, phase) };
             return self.fail(cx, last, Fault::HeadersTimeout);
         }
-        self.conclude(cx, last, Some(RetryStopped::Policy))
+        self.break_off(cx, ErrorCode::Timeout, phase, passed.limit(), Some(RetryStopped::Policy))
     }
 
     /// A limit that passes while an error's body is being read, or after the platform took the body, changes nothing

@@ -332,9 +332,7 @@ impl Call {
                 }
             }
             Event::Failed if cx.hidden => self.leave(cx),
-            Event::Failed if matches!(self.state, State::Hook) => {
-                self.break_off(cx, ErrorCode::NetworkError, Phase::Body)
-            }
+            Event::Failed if matches!(self.state, State::Hook) => self.lose(cx),
             Event::Failed => {
                 self.finish(cx, Some(ErrorCode::NetworkError), Phase::Headers);
                 self.fail(cx, Last::new(ErrorCode::NetworkError, Phase::Headers), Fault::Network)
@@ -397,12 +395,12 @@ impl Call {
                 self.end(cx, Ok(()))
             }
             Event::BodyEnd(Err(code)) => {
+                // It has ended: there is nothing to stop.
                 self.finish(cx, Some(code), Phase::Body);
-                let last = self.last_in_body(code, Phase::Body, None);
-                self.conclude(cx, last, None)
+                self.break_off(cx, code, Phase::Body, None, None)
             }
             Event::Failed if cx.hidden => self.leave(cx),
-            Event::Failed => self.break_off(cx, ErrorCode::NetworkError, Phase::Body),
+            Event::Failed => self.lose(cx),
             Event::Probed { taken } => match reader {
                 Reader::Probing(limit) => self.on_probed(cx, taken, limit),
                 _ => Flow::Continue,
