@@ -43,7 +43,7 @@ use crate::rng::Rng;
 use crate::slab::Slab;
 use crate::time::{Instant, Millis};
 use auth::Auths;
-use call::{Call, Context, Flow, Input};
+use call::{Call, Context, Input};
 use guard::Guard;
 use tally::Tally;
 
@@ -57,16 +57,9 @@ const YIELDS: u8 = 8;
 pub struct Engine {
     calls: Slab<Call>,
     timers: Heap,
-    actions: VecDeque<Action>,
-    rng: Rng,
-    guard: Guard,
-    auths: Auths,
-    budgets: Budgets,
-    tally: Tally,
+    cx: Context,
     /// Calls that are refused, because their circuit has opened while they waited.
     refused: VecDeque<CallId>,
-    online: bool,
-    hidden: bool,
     waiting_online: u32,
     /// How many tasks a late timer has let pass.
     yields: u8,
@@ -83,15 +76,20 @@ impl Engine {
         Self {
             calls: Slab::new(),
             timers: Heap::default(),
-            actions: VecDeque::new(),
-            rng: Rng::new(seed),
-            guard: Guard::new(),
-            auths: Auths::new(),
-            budgets: Budgets::default(),
-            tally: Tally::default(),
+            cx: Context {
+                now: Instant(0),
+                id: CallId { index: 0, generation: 0 },
+                actions: VecDeque::new(),
+                rng: Rng::new(seed),
+                guard: Guard::new(),
+                auths: Auths::new(),
+                budgets: Budgets::default(),
+                tally: Tally::default(),
+                opened: 0,
+                online: true,
+                hidden: false,
+            },
             refused: VecDeque::new(),
-            online: true,
-            hidden: false,
             waiting_online: 0,
             yields: 0,
             yielding: false,
@@ -101,7 +99,7 @@ impl Engine {
 
     /// Starts a call. Ask [`poll_action`](Self::poll_action) what to do.
     pub fn start(&mut self, now: Instant, facts: Facts) -> CallId {
-        self.tally.open(facts.keys.metrics);
+        self.cx.tally.open(facts.keys.metrics);
         let id = self.calls.insert(Call::new(facts));
         self.step(now, id, Input::Begin);
         id
@@ -125,14 +123,14 @@ impl Engine {
     #[cfg(feature = "guard")]
     pub fn set_auth(&mut self, auth: u32, options: RefreshOptions) {
         if auth != 0 {
-            self.auths.set(auth, options);
+            self.cx.auths.set(auth, options);
         }
     }
 
     /// There will be no call with this number any more. What is under way ends first.
     #[cfg(feature = "guard")]
     pub fn drop_auth(&mut self, auth: u32) {
-        self.auths.drop(auth);
+        self.cx.auths.drop(auth);
     }
 
     /// Something happened to an `auth` object: an answer to [`Action::Auth`], with its ticket. Ignored if it is not what
@@ -140,33 +138,33 @@ impl Engine {
     #[cfg(feature = "guard")]
     pub fn on_auth(&mut self, now: Instant, auth: u32, ticket: u64, event: AuthEvent) {
         self.stirred = true;
-        self.auths.on_event(now, auth, ticket, event);
+        self.cx.auths.on_event(now, auth, ticket, event);
         self.settle(now);
     }
 
     /// How the circuit of this key stands.
     #[must_use]
     pub fn circuit(&mut self, now: Instant, key: u64, options: &BreakerOptions) -> CircuitView {
-        self.guard.circuit(now, key, options)
+        self.cx.guard.circuit(now, key, options)
     }
 
     /// How many attempts hold a slot, and how many wait for one, over all queues.
     #[must_use]
     pub fn queued(&self) -> (usize, usize) {
-        self.guard.counts()
+        self.cx.guard.counts()
     }
 
     /// The numbers of a client, if it has made a call.
     #[cfg(feature = "metrics")]
     #[must_use]
     pub fn metrics(&mut self, key: u64) -> Option<&Store> {
-        self.tally.get(key)
+        self.cx.tally.get(key)
     }
 
     /// A client is gone: nobody will ask for its numbers.
     #[cfg(feature = "metrics")]
     pub fn forget(&mut self, key: u64) {
-        self.tally.forget(key);
+        self.cx.tally.forget(key);
     }
 
     /// The time of [`poll_timeout`](Self::poll_timeout) has come, or it may have.
@@ -183,8 +181,8 @@ impl Engine {
             let call = self.timers.least().filter(|(at, _)| *at <= now.0);
             // Of two that are due in the same moment the call's own limit is the one that passed.
             let earlier = |at: Instant| at <= now && call.is_none_or(|(other, _)| at.0 < other);
-            if let Some((_, auth)) = self.auths.least().filter(|(at, _)| earlier(*at)) {
-                self.auths.on_timeout(now, auth);
+            if let Some((_, auth)) = self.cx.auths.least().filter(|(at, _)| earlier(*at)) {
+                self.cx.auths.on_timeout(now, auth);
                 self.settle(now);
             } else if let Some((_, slot)) = call {
                 match self.calls.id_at(slot) {
@@ -200,7 +198,7 @@ impl Engine {
     /// Whether the browser says that it is online. To be kept true before `on_timeout`, and at once when it changes
     /// while [`WatchOnline`](Action::WatchOnline) is in force.
     pub fn set_online(&mut self, now: Instant, online: bool) {
-        let was = core::mem::replace(&mut self.online, online);
+        let was = core::mem::replace(&mut self.cx.online, online);
         if online && !was && self.waiting_online > 0 {
             self.each(now, Input::Online);
         }
@@ -208,7 +206,7 @@ impl Engine {
 
     /// The page is being left (`pagehide`) or shown again (`pageshow`).
     pub fn set_hidden(&mut self, now: Instant, hidden: bool) {
-        self.hidden = hidden;
+        self.cx.hidden = hidden;
         if hidden {
             self.each(now, Input::Pagehide);
         }
@@ -216,7 +214,7 @@ impl Engine {
 
     /// The next thing to do. Changes after every other `&mut self` method.
     pub fn poll_action(&mut self) -> Option<Action> {
-        self.actions.pop_front()
+        self.cx.actions.pop_front()
     }
 
     /// When to call [`on_timeout`](Self::on_timeout) at the latest. A moment in the past means: after one more task.
@@ -229,7 +227,7 @@ impl Engine {
     /// The first limit that passes.
     fn least(&self) -> Instant {
         let call = Instant(self.timers.least_rank());
-        self.auths.least().map_or(call, |(at, _)| at.min(call))
+        self.cx.auths.least().map_or(call, |(at, _)| at.min(call))
     }
 
     /// How many calls are live.
@@ -257,16 +255,16 @@ impl Engine {
         loop {
             // The token before those who are to send it. Then who has a slot already: nothing else may end that call in
             // between.
-            if let Some((auth, action, client)) = self.auths.action() {
+            if let Some((auth, action, client)) = self.cx.auths.action() {
                 if action.verb == Verb::CallRefresh {
-                    self.tally.refreshes(client);
+                    self.cx.tally.refreshes(client);
                 }
-                self.actions.push_back(Action::Auth { auth, verb: action.verb, ticket: action.ticket });
-            } else if let Some(id) = self.guard.admitted() {
+                self.cx.actions.push_back(Action::Auth { auth, verb: action.verb, ticket: action.ticket });
+            } else if let Some(id) = self.cx.guard.admitted() {
                 self.step_one(now, id, Input::Admitted);
             } else if let Some(id) = self.refused.pop_front() {
                 self.step_one(now, id, Input::Refused);
-            } else if let Some((id, answer)) = self.auths.told() {
+            } else if let Some((id, answer)) = self.cx.auths.told() {
                 self.step_one(now, id, Input::Told(answer));
             } else {
                 return;
@@ -277,34 +275,23 @@ impl Engine {
     fn step_one(&mut self, now: Instant, id: CallId, input: Input) {
         let Some(call) = self.calls.get_mut(id) else { return };
         let waited = call.waits_for_online();
-        let mut cx = Context {
-            now,
-            id,
-            actions: &mut self.actions,
-            rng: &mut self.rng,
-            guard: &mut self.guard,
-            auths: &mut self.auths,
-            budgets: &mut self.budgets,
-            tally: &mut self.tally,
-            opened: 0,
-            online: self.online,
-            hidden: self.hidden,
-        };
-        let flow = call.step(&mut cx, input);
-        let opened = cx.opened;
-        let waits = flow == Flow::Continue && call.waits_for_online();
-        match flow {
-            Flow::Continue => self.timers.set(id.index, call.next_timeout().0),
-            Flow::Ended => {
-                self.timers.set(id.index, Instant::NEVER.0);
-                self.calls.remove(id);
-            }
+        self.cx.now = now;
+        self.cx.id = id;
+        self.cx.opened = 0;
+        call.step(&mut self.cx, input);
+        let opened = self.cx.opened;
+        let waits = call.waits_for_online();
+        if call.has_ended() {
+            self.timers.set(id.index, Instant::NEVER.0);
+            self.calls.remove(id);
+        } else {
+            self.timers.set(id.index, call.next_timeout().0);
         }
         if waits != waited {
             let before = self.waiting_online;
             self.waiting_online = if waits { before.saturating_add(1) } else { before.saturating_sub(1) };
             if (before == 0) != (self.waiting_online == 0) {
-                self.actions.push_back(Action::WatchOnline(waits));
+                self.cx.actions.push_back(Action::WatchOnline(waits));
             }
         }
         if opened != 0 {

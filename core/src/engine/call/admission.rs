@@ -5,8 +5,7 @@
 //! told once, how the call has ended.
 
 use super::{
-    Action, Call, CircuitState, Context, Counter, Duration, Entered, Flow, Head, Last, Phase, Reader, RetryStopped,
-    State,
+    Action, Call, CircuitState, Context, Counter, Duration, Entered, Head, Last, Phase, Reader, RetryStopped, State,
 };
 use crate::breaker::Verdict;
 use crate::error::ErrorCode;
@@ -17,7 +16,7 @@ const SHORT: u64 = 64 * 1024;
 
 impl Call {
     /// The attempt is ready: it gets a slot, waits for one, or is refused. `phase` is where the time went so far.
-    pub(super) fn enter(&mut self, cx: &mut Context<'_>, phase: Phase) -> Flow {
+    pub(super) fn enter(&mut self, cx: &mut Context, phase: Phase) {
         if !self.facts.fits(cx.now) {
             return self.come_too_late(cx, phase);
         }
@@ -37,14 +36,13 @@ impl Call {
                 if self.facts.callbacks.observe {
                     cx.act(Action::Queued { call: cx.id, attempt: self.attempt });
                 }
-                Flow::Continue
             }
             Entered::Full => self.refuse_queue(cx, ErrorCode::QueueFull, None),
         }
     }
 
     /// Sends the attempt that has a slot, unless too little time is left for it, or its circuit is open.
-    fn dispatch(&mut self, cx: &mut Context<'_>, phase: Phase) -> Flow {
+    fn dispatch(&mut self, cx: &mut Context, phase: Phase) {
         if self.forbidden_by_page(cx) {
             return self.leave(cx);
         }
@@ -65,7 +63,7 @@ impl Call {
         }
     }
 
-    pub(super) fn come_too_late(&mut self, cx: &mut Context<'_>, phase: Phase) -> Flow {
+    pub(super) fn come_too_late(&mut self, cx: &mut Context, phase: Phase) {
         match self.last {
             Some(last) => self.conclude(cx, last, Some(RetryStopped::Deadline)),
             None => self.exceed(cx, phase),
@@ -77,7 +75,7 @@ impl Call {
         matches!(self.state, State::Queued(..)) && self.facts.keys.circuit == circuit
     }
 
-    pub(super) fn on_admitted(&mut self, cx: &mut Context<'_>) -> Flow {
+    pub(super) fn on_admitted(&mut self, cx: &mut Context) {
         self.slot = true;
         if let State::Queued(_, since) = self.state {
             let waited = cx.now.since(since);
@@ -90,37 +88,37 @@ impl Call {
         }
         self.admitted = true;
         if self.awaits_token(cx) {
-            return Flow::Continue;
+            return;
         }
         self.dispatch(cx, Phase::Queue)
     }
 
-    pub(super) fn on_refused(&mut self, cx: &mut Context<'_>) -> Flow {
+    pub(super) fn on_refused(&mut self, cx: &mut Context) {
         match cx.guard.refusal(cx.now, &self.facts) {
             Some(wait) if matches!(self.state, State::Queued(..)) => self.refuse_circuit(cx, wait),
-            _ => Flow::Continue,
+            _ => {}
         }
     }
 
     /// `queue.timeout` has passed.
-    pub(super) fn queue_timeout(&mut self, cx: &mut Context<'_>) -> Flow {
+    pub(super) fn queue_timeout(&mut self, cx: &mut Context) {
         cx.tally.measure(&self.facts, |store| store.timed_out(Phase::Queue));
         let limit = cx.guard.patience(&self.facts).limit();
         self.refuse_queue(cx, ErrorCode::QueueTimeout, limit)
     }
 
-    fn refuse_queue(&mut self, cx: &mut Context<'_>, code: ErrorCode, limit: Option<u64>) -> Flow {
+    fn refuse_queue(&mut self, cx: &mut Context, code: ErrorCode, limit: Option<u64>) {
         let own = Last { limit, ..Last::new(code, Phase::Queue) };
         self.refuse_attempt(cx, own, RetryStopped::Queue)
     }
 
-    pub(super) fn refuse_circuit(&mut self, cx: &mut Context<'_>, wait: Millis) -> Flow {
+    pub(super) fn refuse_circuit(&mut self, cx: &mut Context, wait: Millis) {
         let own = Last { retry_after: Some(wait), ..Last::new(ErrorCode::CircuitOpen, Phase::Queue) };
         self.refuse_attempt(cx, own, RetryStopped::Circuit)
     }
 
     /// The attempt is not sent. If it was a retry, what it was to repeat is the news.
-    fn refuse_attempt(&mut self, cx: &mut Context<'_>, own: Last, stopped: RetryStopped) -> Flow {
+    fn refuse_attempt(&mut self, cx: &mut Context, own: Last, stopped: RetryStopped) {
         match self.last {
             Some(last) => self.conclude(cx, last, Some(stopped)),
             None => self.conclude(cx, own, None),
@@ -129,7 +127,7 @@ impl Call {
 
     /// Why this retry may not be, now that nothing else stands against it: an open circuit, or an empty budget. Else it
     /// is paid for.
-    pub(super) fn unaffordable(&mut self, cx: &mut Context<'_>) -> Option<RetryStopped> {
+    pub(super) fn unaffordable(&mut self, cx: &mut Context) -> Option<RetryStopped> {
         let probes = self.permit.is_some_and(|permit| permit.probe);
         if probes || cx.guard.refusal(cx.now, &self.facts).is_some() {
             return Some(RetryStopped::Circuit);
@@ -147,7 +145,7 @@ impl Call {
     }
 
     /// The first attempt pays into the budget, once it is known that it went out.
-    pub(super) fn deposit(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn deposit(&mut self, cx: &mut Context) {
         if !self.deposited && self.facts.keys.budget != 0 {
             self.deposited = true;
             cx.budgets.deposit(cx.now, self.facts.keys.budget, &self.facts.options.budget);
@@ -155,7 +153,7 @@ impl Call {
     }
 
     /// Gives the slot back.
-    pub(super) fn release(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn release(&mut self, cx: &mut Context) {
         if self.slot {
             self.slot = false;
             cx.guard.release(cx.now, &self.facts);
@@ -163,7 +161,7 @@ impl Call {
     }
 
     /// Whatever the call still has that others wait for.
-    pub(super) fn let_go(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn let_go(&mut self, cx: &mut Context) {
         self.forgo_token(cx);
         if let State::Queued(ticket, _) = self.state {
             self.state = State::Prepare;
@@ -178,7 +176,7 @@ impl Call {
     }
 
     /// The head is the answer: a server error is a verdict already, and a short body needs no slot.
-    pub(super) fn judge_head(&mut self, cx: &mut Context<'_>, head: Head) {
+    pub(super) fn judge_head(&mut self, cx: &mut Context, head: Head) {
         if head.status >= 500 {
             self.report(cx, Verdict::Failure);
         }
@@ -188,12 +186,12 @@ impl Call {
     }
 
     /// The call has ended well, or as well as its head was.
-    pub(super) fn judge_success(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn judge_success(&mut self, cx: &mut Context) {
         self.report(cx, self.verdict_of_head());
     }
 
     /// What a failure says about the server.
-    pub(super) fn judge_failure(&mut self, cx: &mut Context<'_>, last: Last) {
+    pub(super) fn judge_failure(&mut self, cx: &mut Context, last: Last) {
         let verdict = match last.code {
             // Nobody read it: that is no fault of the server.
             ErrorCode::Timeout | ErrorCode::DeadlineExceeded
@@ -223,7 +221,7 @@ impl Call {
         }
     }
 
-    fn report(&mut self, cx: &mut Context<'_>, verdict: Verdict) {
+    fn report(&mut self, cx: &mut Context, verdict: Verdict) {
         let Some(permit) = self.permit.take() else { return };
         let changed = cx.guard.report(cx.now, &self.facts, permit, verdict);
         if changed == Some(CircuitState::Open) {
@@ -233,7 +231,7 @@ impl Call {
         self.tell_circuit(cx, changed);
     }
 
-    fn tell_circuit(&self, cx: &mut Context<'_>, changed: Option<CircuitState>) {
+    fn tell_circuit(&self, cx: &mut Context, changed: Option<CircuitState>) {
         if let Some(state) = changed
             && self.facts.callbacks.observe
         {

@@ -2,9 +2,7 @@
 
 use alloc::boxed::Box;
 
-use super::{
-    Action, Attempt, Auths, Call, Context, Counter, Duration, Failure, Flow, Head, Phase, RetryStopped, State,
-};
+use super::{Action, Attempt, Auths, Call, Context, Counter, Duration, Failure, Head, Phase, RetryStopped, State};
 use crate::error::ErrorCode;
 use crate::outcome::Outcome;
 use crate::time::Millis;
@@ -51,7 +49,7 @@ impl Call {
         Last { status: self.status(), limit, bytes: self.bytes, ..Last::new(code, phase) }
     }
 
-    fn record(&self, cx: &Context<'_>, code: Option<ErrorCode>, phase: Phase) -> Attempt {
+    fn record(&self, cx: &Context, code: Option<ErrorCode>, phase: Phase) -> Attempt {
         Attempt {
             number: self.attempt,
             resend: self.is_resend(),
@@ -65,7 +63,7 @@ impl Call {
     }
 
     /// The current attempt, if one is out, is over.
-    pub(super) fn finish(&mut self, cx: &mut Context<'_>, code: Option<ErrorCode>, phase: Phase) {
+    pub(super) fn finish(&mut self, cx: &mut Context, code: Option<ErrorCode>, phase: Phase) {
         if !self.live {
             return;
         }
@@ -87,19 +85,19 @@ impl Call {
     }
 
     /// Stops the I/O of the current attempt.
-    pub(super) fn abort(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn abort(&mut self, cx: &mut Context) {
         if self.live {
             cx.act(Action::Abort { call: cx.id, attempt: self.attempt });
         }
     }
 
     /// Cancels the body of an answer that is not the one.
-    pub(super) fn discard(&self, cx: &mut Context<'_>) {
+    pub(super) fn discard(&self, cx: &mut Context) {
         cx.act(Action::Discard { call: cx.id, attempt: self.attempt });
     }
 
     /// The failure as it stands. An attempt that is still out counts as one that failed so.
-    pub(super) fn failure(&self, cx: &Context<'_>, last: Last, stopped: Option<RetryStopped>) -> Box<Failure> {
+    pub(super) fn failure(&self, cx: &Context, last: Last, stopped: Option<RetryStopped>) -> Box<Failure> {
         let mut attempts = self.attempts.clone();
         if self.live {
             attempts.push(self.record(cx, Some(last.code), last.phase.unwrap_or(Phase::Headers)));
@@ -121,32 +119,29 @@ impl Call {
 
     /// The call has failed. The `beforeError` hooks may look at it first, within the total time; a deadline that has
     /// passed already still leaves them a millisecond.
-    pub(super) fn conclude(&mut self, cx: &mut Context<'_>, last: Last, stopped: Option<RetryStopped>) -> Flow {
+    pub(super) fn conclude(&mut self, cx: &mut Context, last: Last, stopped: Option<RetryStopped>) {
         self.judge_failure(cx, last);
         self.let_go(cx);
         let failure = self.failure(cx, last, stopped);
         if self.facts.callbacks.before_error && last.code != ErrorCode::Aborted {
             cx.act(Action::BeforeError { call: cx.id, failure: failure.clone() });
-            self.state = State::Farewell(failure);
+            self.farewell = Some(failure);
+            self.state = State::Farewell;
             self.wake = self.facts.deadline().max(cx.now + Millis(1));
-            return Flow::Continue;
+            return;
         }
         self.end(cx, Err(failure))
     }
 
     /// The hooks have had their look: the failure stands.
-    pub(super) fn part(&mut self, cx: &mut Context<'_>) -> Flow {
-        match core::mem::replace(&mut self.state, State::Prepare) {
-            State::Farewell(failure) => self.end(cx, Err(failure)),
-            state => {
-                self.state = state;
-                Flow::Continue
-            }
+    pub(super) fn part(&mut self, cx: &mut Context) {
+        if let Some(failure) = self.farewell.take() {
+            self.end(cx, Err(failure));
         }
     }
 
     /// The call is over.
-    pub(super) fn end(&mut self, cx: &mut Context<'_>, mut result: Result<(), Box<Failure>>) -> Flow {
+    pub(super) fn end(&mut self, cx: &mut Context, mut result: Result<(), Box<Failure>>) {
         let elapsed = cx.now.since(self.facts.started);
         self.judge_success(cx);
         self.let_go(cx);
@@ -163,18 +158,18 @@ impl Call {
             }
         });
         cx.act(Action::End { call: cx.id, result });
-        Flow::Ended
+        self.state = State::Ended;
     }
 
     /// Stops the attempt and ends the call with it: what breaks after the headers is final.
     pub(super) fn break_off(
         &mut self,
-        cx: &mut Context<'_>,
+        cx: &mut Context,
         code: ErrorCode,
         phase: Phase,
         limit: Option<u64>,
         stopped: Option<RetryStopped>,
-    ) -> Flow {
+    ) {
         self.abort(cx);
         self.finish(cx, Some(code), phase);
         let last = self.last_in_body(code, phase, limit);
@@ -182,12 +177,12 @@ impl Call {
     }
 
     /// The network is at fault, after the headers.
-    pub(super) fn lose(&mut self, cx: &mut Context<'_>) -> Flow {
+    pub(super) fn lose(&mut self, cx: &mut Context) {
         self.break_off(cx, ErrorCode::NetworkError, Phase::Body, None, Some(RetryStopped::Policy))
     }
 
     /// The total time is over.
-    pub(super) fn exceed(&mut self, cx: &mut Context<'_>, phase: Phase) -> Flow {
+    pub(super) fn exceed(&mut self, cx: &mut Context, phase: Phase) {
         cx.tally.measure(&self.facts, |store| store.timed_out(phase));
         // That of the scope, if it was the shorter one.
         let limit = self.facts.deadline().since(self.facts.started).limit();
@@ -195,23 +190,23 @@ impl Call {
     }
 
     /// The request itself is at fault.
-    pub(super) fn refuse(&mut self, cx: &mut Context<'_>, code: ErrorCode) -> Flow {
+    pub(super) fn refuse(&mut self, cx: &mut Context, code: ErrorCode) {
         let last = Last { phase: None, ..Last::new(code, Phase::Headers) };
         self.conclude(cx, last, None)
     }
 
-    pub(super) fn callback_failed(&mut self, cx: &mut Context<'_>) -> Flow {
+    pub(super) fn callback_failed(&mut self, cx: &mut Context) {
         self.break_off(cx, ErrorCode::CallbackError, Phase::Hook, None, None)
     }
 
-    pub(super) fn too_large(&mut self, cx: &mut Context<'_>) -> Flow {
+    pub(super) fn too_large(&mut self, cx: &mut Context) {
         let limit = Some(self.facts.options.max_response_bytes);
         self.break_off(cx, ErrorCode::ResponseTooLarge, Phase::Body, limit, None)
     }
 
     /// The answer stands as an error.
-    pub(super) fn http_error(&mut self, cx: &mut Context<'_>) -> Flow {
-        let Some(head) = self.head else { return Flow::Continue };
+    pub(super) fn http_error(&mut self, cx: &mut Context) {
+        let Some(head) = self.head else { return };
         let stopped = self.last.and_then(|last| last.stopped);
         self.finish(cx, Some(ErrorCode::HttpError), Phase::Headers);
         let last = Last { bytes: self.bytes, ..Last::http(head) };
@@ -219,13 +214,13 @@ impl Call {
     }
 
     /// The caller gave up.
-    pub(super) fn give_up(&mut self, cx: &mut Context<'_>, stopped: Option<RetryStopped>) -> Flow {
+    pub(super) fn give_up(&mut self, cx: &mut Context, stopped: Option<RetryStopped>) {
         let phase = self.phase(cx);
         self.break_off(cx, ErrorCode::Aborted, phase, None, stopped)
     }
 
     /// The page is being left. A retry that is not to be sent any more ends with the failure that it was to repeat.
-    pub(super) fn leave(&mut self, cx: &mut Context<'_>) -> Flow {
+    pub(super) fn leave(&mut self, cx: &mut Context) {
         match self.last {
             Some(last) if !self.live => self.conclude(cx, last, Some(RetryStopped::Pagehide)),
             _ => {

@@ -1,6 +1,6 @@
 //! Which limit of a call is due next, and what happens when it passes.
 
-use super::{Action, Call, Context, Facts, Flow, Reader, State};
+use super::{Action, Call, Context, Facts, Reader, State};
 use crate::classify::Fault;
 use crate::engine::call::ending::Last;
 use crate::error::ErrorCode;
@@ -44,7 +44,7 @@ impl Call {
     fn at(&self, limit: Limit) -> Instant {
         let Facts { options, surface, total_given, timeout_given, .. } = &self.facts;
         let applies = match (&self.state, limit) {
-            (State::Farewell(_), _) => limit == Limit::Wake,
+            (State::Farewell, _) => limit == Limit::Wake,
             // The driver answers while it performs the actions.
             (State::Body(Reader::Probing(_)), _) => false,
             (State::Body(_), Limit::Total) => {
@@ -74,62 +74,64 @@ impl Call {
         }
     }
 
-    pub(super) fn on_timeout(&mut self, cx: &mut Context<'_>) -> Flow {
+    pub(super) fn on_timeout(&mut self, cx: &mut Context) {
         let (at, limit) = self.due();
         if at > cx.now {
-            return Flow::Continue;
+            return;
         }
         match limit {
             Limit::Wake => self.on_wake(cx),
             limit if matches!(self.state, State::Body(Reader::Unread)) => {
                 self.state = State::Body(Reader::Probing(limit));
                 cx.act(Action::Probe { call: cx.id });
-                Flow::Continue
             }
             limit => self.pass(cx, limit),
         }
     }
 
-    fn pass(&mut self, cx: &mut Context<'_>, limit: Limit) -> Flow {
+    fn pass(&mut self, cx: &mut Context, limit: Limit) {
         if limit == Limit::Total { self.on_deadline(cx) } else { self.time_out(cx, limit) }
     }
 
     /// The body that nobody read through us is now known to have been taken by the platform, or not.
-    pub(super) fn on_probed(&mut self, cx: &mut Context<'_>, taken: bool, limit: Limit) -> Flow {
+    pub(super) fn on_probed(&mut self, cx: &mut Context, taken: bool, limit: Limit) {
         if taken {
             self.state = State::Body(Reader::Native);
             // Nobody will tell us when it ends.
             self.release(cx);
             if limit == Limit::Idle {
                 // The other limits go on, if any covers the body; we hear no more of it.
-                return if self.next_timeout() == Instant::NEVER { self.end_native(cx) } else { Flow::Continue };
+                if self.next_timeout() == Instant::NEVER {
+                    self.end_native(cx);
+                }
+                return;
             }
         }
         self.pass(cx, limit)
     }
 
-    fn end_native(&mut self, cx: &mut Context<'_>) -> Flow {
+    fn end_native(&mut self, cx: &mut Context) {
         self.finish(cx, None, Phase::Body);
         self.end(cx, Ok(()))
     }
 
-    fn on_deadline(&mut self, cx: &mut Context<'_>) -> Flow {
+    fn on_deadline(&mut self, cx: &mut Context) {
         let waits = matches!(self.state, State::Token(_) | State::Queued(..) | State::Backoff { .. } | State::Offline);
         if let (true, Some(last)) = (waits, self.last) {
             // What is waited for is a repetition of a call that has failed already: that failure is the news.
             return self.conclude(cx, last, Some(RetryStopped::Deadline));
         }
-        if let Some(flow) = self.settle_quietly(cx) {
-            return flow;
+        if self.settle_quietly(cx) {
+            return;
         }
         let phase = self.phase(cx);
         self.exceed(cx, phase)
     }
 
     /// A limit of one attempt has passed.
-    pub(super) fn time_out(&mut self, cx: &mut Context<'_>, limit: Limit) -> Flow {
-        if let Some(flow) = self.settle_quietly(cx) {
-            return flow;
+    pub(super) fn time_out(&mut self, cx: &mut Context, limit: Limit) {
+        if self.settle_quietly(cx) {
+            return;
         }
         let phase = if limit == Limit::Idle { Phase::Idle } else { self.phase(cx) };
         let options = &self.facts.options;
@@ -150,17 +152,18 @@ impl Call {
 
     /// A limit that passes while an error's body is being read, or after the platform took the body, changes nothing
     /// about how the call ended: only the I/O stops.
-    fn settle_quietly(&mut self, cx: &mut Context<'_>) -> Option<Flow> {
+    fn settle_quietly(&mut self, cx: &mut Context) -> bool {
         match self.state {
             State::Collect => {
                 self.abort(cx);
-                Some(self.http_error(cx))
+                self.http_error(cx);
             }
             State::Body(Reader::Native) => {
                 self.abort(cx);
-                Some(self.end_native(cx))
+                self.end_native(cx);
             }
-            _ => None,
+            _ => return false,
         }
+        true
     }
 }

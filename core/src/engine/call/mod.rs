@@ -36,13 +36,6 @@ use limits::Limit;
 /// A body whose next piece is always ready leaves no timer its turn. This long after a limit it counts without one.
 const STARVED: Millis = Millis(10_000);
 
-/// Whether a call goes on after a step.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Flow {
-    Continue,
-    Ended,
-}
-
 /// What makes a call take a step.
 #[derive(Clone, Copy)]
 pub(super) enum Input {
@@ -62,24 +55,24 @@ pub(super) enum Input {
     Pagehide,
 }
 
-/// What a step may use of the engine.
-pub(super) struct Context<'a> {
+/// What a step may use of the engine, and which step it is.
+pub(super) struct Context {
     pub(super) now: Instant,
     pub(super) id: CallId,
-    pub(super) actions: &'a mut VecDeque<Action>,
-    pub(super) rng: &'a mut Rng,
-    pub(super) guard: &'a mut Guard,
-    pub(super) auths: &'a mut Auths,
-    pub(super) budgets: &'a mut Budgets,
-    pub(super) tally: &'a mut Tally,
+    pub(super) actions: VecDeque<Action>,
+    pub(super) rng: Rng,
+    pub(super) guard: Guard,
+    pub(super) auths: Auths,
+    pub(super) budgets: Budgets,
+    pub(super) tally: Tally,
     /// The circuit that this step has opened.
     pub(super) opened: u64,
     pub(super) online: bool,
     pub(super) hidden: bool,
 }
 
-impl Context<'_> {
-    fn act(&mut self, action: Action) {
+impl Context {
+    pub(super) fn act(&mut self, action: Action) {
         self.actions.push_back(action);
     }
 }
@@ -99,6 +92,7 @@ enum Reader {
     Native,
 }
 
+#[derive(Clone, Copy)]
 enum State {
     /// The driver makes the attempt ready.
     Prepare,
@@ -121,7 +115,9 @@ enum State {
     /// The response is an error, its body is read for `data`.
     Collect,
     /// The `beforeError` hooks look at the failure.
-    Farewell(Box<Failure>),
+    Farewell,
+    /// It is over.
+    Ended,
 }
 
 /// One call.
@@ -150,6 +146,8 @@ pub(super) struct Call {
     /// The last real failure, while a retry of it is being decided or waited for.
     last: Option<Last>,
     fault: Option<Fault>,
+    /// What the `beforeError` hooks look at.
+    farewell: Option<Box<Failure>>,
     /// It has a slot of its lane.
     slot: bool,
     /// It has waited for one before: it does not queue up anew.
@@ -183,6 +181,7 @@ impl Call {
             bytes: 0,
             last: None,
             fault: None,
+            farewell: None,
             slot: false,
             admitted: false,
             permit: None,
@@ -192,7 +191,7 @@ impl Call {
         }
     }
 
-    pub(super) fn step(&mut self, cx: &mut Context<'_>, input: Input) -> Flow {
+    pub(super) fn step(&mut self, cx: &mut Context, input: Input) {
         match input {
             Input::Begin => self.begin(cx),
             Input::Event(attempt, event) => self.on_event(cx, attempt, event),
@@ -211,7 +210,7 @@ impl Call {
         }
     }
 
-    fn begin(&mut self, cx: &mut Context<'_>) -> Flow {
+    fn begin(&mut self, cx: &mut Context) {
         cx.tally.count(&self.facts, Counter::Calls);
         if self.forbidden_by_page(cx) {
             return self.leave(cx);
@@ -227,19 +226,18 @@ impl Call {
     }
 
     /// The driver makes the next attempt ready.
-    fn prepare(&mut self, cx: &mut Context<'_>) -> Flow {
+    fn prepare(&mut self, cx: &mut Context) {
         self.head = None;
         self.state = State::Prepare;
         cx.act(Action::Prepare { call: cx.id, attempt: self.attempt, resend: self.is_resend() });
-        Flow::Continue
     }
 
     /// While the page is being left only the first attempt of a request that outlives its page may start.
-    fn forbidden_by_page(&self, cx: &Context<'_>) -> bool {
+    fn forbidden_by_page(&self, cx: &Context) -> bool {
         cx.hidden && (self.last.is_some() || self.head.is_some() || !self.facts.keepalive)
     }
 
-    fn send(&mut self, cx: &mut Context<'_>) -> Flow {
+    fn send(&mut self, cx: &mut Context) {
         self.state = State::Sent;
         self.live = true;
         self.sent = cx.now;
@@ -255,39 +253,35 @@ impl Call {
         }
         let left = self.facts.attempt_deadline().since(cx.now);
         cx.act(Action::Send { call: cx.id, attempt: self.attempt, left, resend: self.is_resend() });
-        Flow::Continue
     }
 
-    fn on_event(&mut self, cx: &mut Context<'_>, attempt: u32, event: Event) -> Flow {
+    fn on_event(&mut self, cx: &mut Context, attempt: u32, event: Event) {
         match event {
             // These two belong to the call, not to an attempt.
             Event::Streaming => {
                 self.facts.surface = Surface::Stream;
-                return Flow::Continue;
+                return;
             }
             Event::Hooked => return self.part(cx),
-            _ if attempt != self.attempt => return Flow::Continue,
+            _ if attempt != self.attempt => return,
             _ => {}
         }
-        match &self.state {
+        match self.state {
             State::Prepare => self.on_prepared(cx, event),
             State::Sent | State::Hook => self.on_sent(cx, event),
-            State::Ask(question) => {
-                let question = *question;
-                self.on_answer(cx, question, event)
-            }
-            State::Body(reader) => {
-                let reader = *reader;
-                self.on_body(cx, reader, event)
-            }
+            State::Ask(question) => self.on_answer(cx, question, event),
+            State::Body(reader) => self.on_body(cx, reader, event),
             State::Collect => self.on_collect(cx, event),
-            State::Token(_) | State::Queued(..) | State::Backoff { .. } | State::Offline | State::Farewell(_) => {
-                Flow::Continue
-            }
+            State::Token(_)
+            | State::Queued(..)
+            | State::Backoff { .. }
+            | State::Offline
+            | State::Farewell
+            | State::Ended => {}
         }
     }
 
-    fn on_prepared(&mut self, cx: &mut Context<'_>, event: Event) -> Flow {
+    fn on_prepared(&mut self, cx: &mut Context, event: Event) {
         match event {
             Event::Ready if self.forbidden_by_page(cx) => self.leave(cx),
             Event::Ready => self.authorize(cx, Phase::Hook),
@@ -303,11 +297,11 @@ impl Call {
                 self.accept(cx)
             }
             Event::CallbackFailed => self.callback_failed(cx),
-            _ => Flow::Continue,
+            _ => {}
         }
     }
 
-    fn on_sent(&mut self, cx: &mut Context<'_>, event: Event) -> Flow {
+    fn on_sent(&mut self, cx: &mut Context, event: Event) {
         match event {
             Event::Hooking { status } if matches!(self.state, State::Sent) => {
                 self.head = Some(Head {
@@ -319,7 +313,6 @@ impl Call {
                     unauthorized: false,
                 });
                 self.state = State::Hook;
-                Flow::Continue
             }
             Event::Head(head) => {
                 self.head = Some(head);
@@ -346,13 +339,13 @@ impl Call {
                 if code == ErrorCode::Aborted { self.give_up(cx, None) } else { self.refuse(cx, code) }
             }
             Event::CallbackFailed => self.callback_failed(cx),
-            _ => Flow::Continue,
+            _ => {}
         }
     }
 
     /// The current head is the answer.
-    fn accept(&mut self, cx: &mut Context<'_>) -> Flow {
-        let Some(head) = self.head else { return Flow::Continue };
+    fn accept(&mut self, cx: &mut Context) {
+        let Some(head) = self.head else { return };
         self.judge_head(cx, head);
         if head.status >= 400 && head.throw {
             if head.bodiless {
@@ -361,7 +354,7 @@ impl Call {
             self.state = State::Collect;
             self.idle = cx.now + self.facts.options.idle_timeout;
             cx.act(Action::Collect { call: cx.id });
-            return Flow::Continue;
+            return;
         }
         if head.length.is_some_and(|length| length > self.facts.options.max_response_bytes) {
             return self.too_large(cx);
@@ -376,10 +369,9 @@ impl Call {
         }
         self.state = State::Body(Reader::Unread);
         self.idle = cx.now + self.facts.options.idle_timeout;
-        Flow::Continue
     }
 
-    fn on_body(&mut self, cx: &mut Context<'_>, reader: Reader, event: Event) -> Flow {
+    fn on_body(&mut self, cx: &mut Context, reader: Reader, event: Event) {
         match event {
             Event::Reading => self.read(cx, Reader::Waiting),
             Event::Chunk { bytes, more } => {
@@ -388,7 +380,9 @@ impl Call {
                     return self.too_large(cx);
                 }
                 self.read(cx, if more { Reader::Waiting } else { Reader::Resting });
-                if self.next_timeout() + STARVED < cx.now { self.on_timeout(cx) } else { Flow::Continue }
+                if self.next_timeout() + STARVED < cx.now {
+                    self.on_timeout(cx);
+                }
             }
             Event::BodyEnd(Ok(())) | Event::Dropped => {
                 self.finish(cx, None, Phase::Body);
@@ -401,54 +395,56 @@ impl Call {
             }
             Event::Failed if cx.hidden => self.leave(cx),
             Event::Failed => self.lose(cx),
-            Event::Probed { taken } => match reader {
-                Reader::Probing(limit) => self.on_probed(cx, taken, limit),
-                _ => Flow::Continue,
-            },
-            _ => Flow::Continue,
+            Event::Probed { taken } => {
+                if let Reader::Probing(limit) = reader {
+                    self.on_probed(cx, taken, limit);
+                }
+            }
+            _ => {}
         }
     }
 
-    fn read(&mut self, cx: &Context<'_>, reader: Reader) -> Flow {
+    fn read(&mut self, cx: &Context, reader: Reader) {
         self.state = State::Body(reader);
         self.idle = cx.now + self.facts.options.idle_timeout;
-        Flow::Continue
     }
 
-    fn on_collect(&mut self, cx: &mut Context<'_>, event: Event) -> Flow {
+    fn on_collect(&mut self, cx: &mut Context, event: Event) {
         match event {
             Event::Chunk { bytes, .. } => {
                 self.bytes = self.bytes.saturating_add(bytes);
                 self.idle = cx.now + self.facts.options.idle_timeout;
-                Flow::Continue
             }
             Event::BodyEnd(_) | Event::Failed | Event::Dropped => self.http_error(cx),
-            _ => Flow::Continue,
+            _ => {}
         }
     }
 
-    fn on_pagehide(&mut self, cx: &mut Context<'_>) -> Flow {
+    fn on_pagehide(&mut self, cx: &mut Context) {
         if matches!(self.state, State::Prepare | State::Token(_) | State::Queued(..)) && self.forbidden_by_page(cx) {
-            return self.leave(cx);
+            self.leave(cx);
         }
-        Flow::Continue
+    }
+
+    pub(super) fn has_ended(&self) -> bool {
+        matches!(self.state, State::Ended)
     }
 
     pub(super) fn waits_for_online(&self) -> bool {
         matches!(self.state, State::Offline)
     }
 
-    fn on_online(&mut self, cx: &mut Context<'_>) -> Flow {
+    fn on_online(&mut self, cx: &mut Context) {
         if !matches!(self.state, State::Offline) {
-            return Flow::Continue;
+            return;
         }
         self.wake = cx.now;
         self.retry(cx)
     }
 
-    fn phase(&self, cx: &mut Context<'_>) -> Phase {
+    fn phase(&self, cx: &mut Context) -> Phase {
         match self.state {
-            State::Prepare | State::Hook | State::Ask(_) | State::Farewell(_) => Phase::Hook,
+            State::Prepare | State::Hook | State::Ask(_) | State::Farewell | State::Ended => Phase::Hook,
             State::Sent => Phase::Headers,
             State::Token(_) => cx.auths.phase(&self.facts),
             State::Queued(..) => Phase::Queue,

@@ -3,7 +3,7 @@
 //! The order of the questions is part of the contract: the kind of failure, the limit, the idempotency gate, the body,
 //! the wait.
 
-use super::{Action, Call, Context, Counter, Event, Flow, Last, Question, RetryStopped, State};
+use super::{Action, Call, Context, Counter, Event, Last, Question, RetryStopped, State};
 use crate::backoff::{self, Jitter};
 use crate::classify::{self, Fault};
 use crate::error::ErrorCode;
@@ -15,7 +15,7 @@ const OVERSLEPT: Millis = Millis(1_000);
 
 impl Call {
     /// An attempt failed in a way that may be repeated. An answer with an error status still has its body.
-    pub(super) fn fail(&mut self, cx: &mut Context<'_>, last: Last, fault: Fault) -> Flow {
+    pub(super) fn fail(&mut self, cx: &mut Context, last: Last, fault: Fault) {
         self.last = Some(last);
         self.fault = Some(fault);
         if self.facts.callbacks.should_retry {
@@ -27,20 +27,19 @@ impl Call {
 
     fn ask(
         &mut self,
-        cx: &mut Context<'_>,
+        cx: &mut Context,
         question: Question,
         value: u64,
         failure: Option<alloc::boxed::Box<super::Failure>>,
-    ) -> Flow {
+    ) {
         self.state = State::Ask(question);
         cx.act(Action::Ask { call: cx.id, attempt: self.attempt, question, value, failure });
-        Flow::Continue
     }
 
-    pub(super) fn on_answer(&mut self, cx: &mut Context<'_>, question: Question, event: Event) -> Flow {
+    pub(super) fn on_answer(&mut self, cx: &mut Context, question: Question, event: Event) {
         match (event, question) {
             (Event::Answer(answer), Question::ShouldRetry) => self.judge(cx, answer.map(|yes| yes != 0.0)),
-            (Event::Answer(Some(ms)), _) if ms >= 0.0 && ms.is_finite() => {
+            (Event::Answer(Some(ms)), _) if (0.0..f64::INFINITY).contains(&ms) => {
                 let answer = Millis::from_f64(ms);
                 if question == Question::Delay {
                     self.jitter(cx, answer.min(self.facts.options.retry.backoff_limit))
@@ -49,13 +48,13 @@ impl Call {
                 }
             }
             (Event::Answer(_) | Event::CallbackFailed, _) => self.callback_failed(cx),
-            _ => Flow::Continue,
+            _ => {}
         }
     }
 
     /// `verdict` is what `shouldRetry` said about the kind of failure.
-    fn judge(&mut self, cx: &mut Context<'_>, verdict: Option<bool>) -> Flow {
-        let Some(fault) = self.fault else { return Flow::Continue };
+    fn judge(&mut self, cx: &mut Context, verdict: Option<bool>) {
+        let Some(fault) = self.fault else { return };
         let retry = &self.facts.options.retry;
         let stopped = if !verdict.unwrap_or_else(|| classify::is_retried(fault, retry)) {
             RetryStopped::Policy
@@ -90,18 +89,18 @@ impl Call {
         }
     }
 
-    fn jitter(&mut self, cx: &mut Context<'_>, bound: Millis) -> Flow {
+    fn jitter(&mut self, cx: &mut Context, bound: Millis) {
         self.bound = bound;
         let jitter = self.facts.options.retry.jitter;
         if jitter == Jitter::Custom {
             return self.ask(cx, Question::Jitter, bound.0, None);
         }
-        let wait = backoff::draw(jitter, bound, cx.rng);
+        let wait = backoff::draw(jitter, bound, &mut cx.rng);
         self.schedule(cx, wait)
     }
 
     /// The wait is known: it begins, if it and an attempt after it fit the deadline.
-    fn schedule(&mut self, cx: &mut Context<'_>, drawn: Millis) -> Flow {
+    fn schedule(&mut self, cx: &mut Context, drawn: Millis) {
         let wait = self.retry_after() + drawn;
         let wake = cx.now + wait;
         if !self.facts.fits(wake) {
@@ -125,12 +124,11 @@ impl Call {
         if self.facts.callbacks.observe {
             cx.act(Action::Retry { call: cx.id, attempt: self.attempt, wait, code });
         }
-        Flow::Continue
     }
 
     /// There is no retry. An answer with an error status is then the answer.
-    fn stop(&mut self, cx: &mut Context<'_>, stopped: RetryStopped) -> Flow {
-        let Some(last) = self.last else { return Flow::Continue };
+    fn stop(&mut self, cx: &mut Context, stopped: RetryStopped) {
+        let Some(last) = self.last else { return };
         if self.live {
             self.last = Some(Last { stopped: Some(stopped), ..last });
             return self.accept(cx);
@@ -138,19 +136,22 @@ impl Call {
         self.conclude(cx, last, Some(stopped))
     }
 
-    pub(super) fn on_wake(&mut self, cx: &mut Context<'_>) -> Flow {
+    pub(super) fn on_wake(&mut self, cx: &mut Context) {
         match self.state {
-            State::Farewell(_) => return self.part(cx),
+            State::Farewell => return self.part(cx),
             State::Queued(..) => return self.queue_timeout(cx),
             _ => {}
         }
         let retry = &self.facts.options.retry;
         if matches!(self.state, State::Backoff { redrawn: false }) && cx.now.since(self.wake) > OVERSLEPT {
-            let wait = backoff::draw(retry.jitter, self.bound, cx.rng);
+            let wait = backoff::draw(retry.jitter, self.bound, &mut cx.rng);
             self.wake = cx.now + wait;
             self.state = State::Backoff { redrawn: true };
             // If it no longer fits, the retry below finds out when it is due.
-            return if self.facts.fits(self.wake) { Flow::Continue } else { self.retry(cx) };
+            if !self.facts.fits(self.wake) {
+                self.retry(cx);
+            }
+            return;
         }
         let asleep = !matches!(self.state, State::Offline);
         if asleep && retry.wait_for_online && !cx.online {
@@ -158,14 +159,14 @@ impl Call {
             if until > cx.now {
                 self.wake = until;
                 self.state = State::Offline;
-                return Flow::Continue;
+                return;
             }
         }
         self.retry(cx)
     }
 
     /// The wait is over.
-    pub(super) fn retry(&mut self, cx: &mut Context<'_>) -> Flow {
+    pub(super) fn retry(&mut self, cx: &mut Context) {
         let stopped = if self.forbidden_by_page(cx) {
             Some(RetryStopped::Pagehide)
         } else if !self.facts.fits(self.wake.max(cx.now)) {

@@ -2,7 +2,7 @@
 //!
 //! Nothing is held meanwhile. The 401 itself is kept until it is known whether there will be another answer.
 
-use super::{Answer, Auths, Call, Context, Flow, Head, Last, Phase, RetryStopped, State};
+use super::{Answer, Auths, Call, Context, Head, Last, Phase, RetryStopped, State};
 use crate::classify::Fault;
 use crate::error::ErrorCode;
 use crate::refresh::AuthFailure;
@@ -10,12 +10,12 @@ use crate::refresh::AuthFailure;
 impl Call {
     /// The attempt is ready: it needs something to send with. A resend has just been told that there is something.
     /// `phase` is where the time went so far.
-    pub(super) fn authorize(&mut self, cx: &mut Context<'_>, phase: Phase) -> Flow {
+    pub(super) fn authorize(&mut self, cx: &mut Context, phase: Phase) {
         if Auths::ANY && !self.resend && self.facts.fits(cx.now) {
             match cx.auths.need(cx.now, &self.facts, cx.id, cx.hidden) {
                 Answer::Wait(place) => {
                     self.state = State::Token(place);
-                    return Flow::Continue;
+                    return;
                 }
                 Answer::Fail(failure) => return self.fail_token(cx, failure),
                 Answer::Send | Answer::Accept => {}
@@ -26,7 +26,7 @@ impl Call {
 
     /// A refresh has begun while it waited for its slot: what it would send is refused already. It waits for the token,
     /// and others may have the slot.
-    pub(super) fn awaits_token(&mut self, cx: &mut Context<'_>) -> bool {
+    pub(super) fn awaits_token(&mut self, cx: &mut Context) -> bool {
         if !cx.auths.is_refreshing(&self.facts) || self.resend || cx.hidden || !self.facts.fits(cx.now) {
             return false;
         }
@@ -43,7 +43,7 @@ impl Call {
 
     /// The answer asks for a refresh. It is the answer all the same if the call cannot be sent again; but the others
     /// are served.
-    pub(super) fn on_unauthorized(&mut self, cx: &mut Context<'_>, head: Head) -> Flow {
+    pub(super) fn on_unauthorized(&mut self, cx: &mut Context, head: Head) {
         let last = Last::http(head);
         let answer = cx.auths.unauthorized(cx.now, &self.facts, cx.id, self.moment, self.resent);
         let stopped = match answer {
@@ -64,7 +64,6 @@ impl Call {
         match answer {
             Answer::Wait(place) => {
                 self.state = State::Token(place);
-                Flow::Continue
             }
             Answer::Fail(failure) => self.fail_token(cx, failure),
             Answer::Send | Answer::Accept => self.resend(cx, head),
@@ -72,9 +71,9 @@ impl Call {
     }
 
     /// The wait is over.
-    pub(super) fn on_told(&mut self, cx: &mut Context<'_>, answer: Answer) -> Flow {
+    pub(super) fn on_told(&mut self, cx: &mut Context, answer: Answer) {
         if !matches!(self.state, State::Token(_)) {
-            return Flow::Continue;
+            return;
         }
         let phase = self.phase(cx);
         self.state = State::Prepare;
@@ -86,7 +85,7 @@ impl Call {
     }
 
     /// There is something better to send with than what this answer has refused.
-    fn resend(&mut self, cx: &mut Context<'_>, head: Head) -> Flow {
+    fn resend(&mut self, cx: &mut Context, head: Head) {
         let last = Last::http(head);
         self.last = Some(last);
         self.discard(cx);
@@ -102,7 +101,7 @@ impl Call {
     }
 
     /// There is nothing to send with. A 401 stays with the failure.
-    fn fail_token(&mut self, cx: &mut Context<'_>, failure: AuthFailure) -> Flow {
+    fn fail_token(&mut self, cx: &mut Context, failure: AuthFailure) {
         let phase = if failure.code == ErrorCode::CallbackError { Phase::Auth } else { Phase::Refresh };
         let limit = if failure.timed_out { cx.auths.patience(&self.facts).limit() } else { None };
         let last = self.last_in_body(failure.code, phase, limit);
@@ -110,7 +109,7 @@ impl Call {
     }
 
     /// It ends before it is told.
-    pub(super) fn forgo_token(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn forgo_token(&mut self, cx: &mut Context) {
         if let State::Token(place) = self.state {
             self.state = State::Prepare;
             cx.auths.leave(&self.facts, place);
