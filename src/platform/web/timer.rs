@@ -1,7 +1,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Weak;
 
-use js_sys::Function;
+use js_sys::{Function, global};
 use steadfetch_core::time::Instant;
 use wasm_bindgen::prelude::*;
 
@@ -59,14 +59,21 @@ impl Timer {
         }
     }
 
-    /// Whether it is to keep a process alive. A page's timers are numbers, and know of no process.
+    /// Whether it is to keep a process alive. A page's timers are numbers, and know of no process; so are those of the
+    /// older ones of Deno 2, which has functions for it.
     pub(super) fn hold(&self, held: bool) {
         let handle = self.armed.try_borrow().ok().and_then(|armed| armed.as_ref().map(|(_, handle)| handle.clone()));
-        let Some(handle) = handle.filter(JsValue::is_object) else { return };
-        if self.held.replace(held) != held
-            && let Ok(act) = get(&handle, if held { "ref" } else { "unref" }).dyn_into::<Function>()
-        {
-            let _ = act.call0(&handle);
+        let Some(handle) = handle else { return };
+        if self.held.replace(held) == held {
+            return;
+        }
+        let (owner, name) = if handle.is_object() {
+            (handle.clone(), if held { "ref" } else { "unref" })
+        } else {
+            (get(&global(), "Deno"), if held { "refTimer" } else { "unrefTimer" })
+        };
+        if let Ok(act) = get(&owner, name).dyn_into::<Function>() {
+            let _ = act.call1(&owner, &handle);
         }
     }
 

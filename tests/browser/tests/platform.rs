@@ -133,6 +133,41 @@ async fn outside_of_pages_a_response_that_nobody_reads_keeps_no_process_alive() 
 }
 
 #[wasm_bindgen_test]
+async fn a_deno_whose_timers_are_numbers_is_told_the_same() {
+    let fetch = Patch::new("fetch", "return async () => new Response(new ReadableStream());");
+    let timers = Patch::new(
+        "setTimeout",
+        "return (...rest) => {
+           const timer = original(...rest);
+           // The fetch of Node sets timers by the same global.
+           return new Error().stack.includes('wasm') ? Number(timer) : timer;
+         };",
+    );
+    let own = evaluate(
+        "(() => {
+           const own = Object.getOwnPropertyDescriptor(globalThis, 'Deno');
+           const held = new Map();
+           const value = { held, refTimer: (id) => held.set(id, true), unrefTimer: (id) => held.set(id, false) };
+           Object.defineProperty(globalThis, 'Deno', { configurable: true, value });
+           return () => (own ? Object.defineProperty(globalThis, 'Deno', own) : delete globalThis.Deno);
+         })()",
+    );
+    let last = || evaluate("[...Deno.held.values()].at(-1)").as_bool();
+    let mut call = Box::pin(api().get("https://api.example.test/").send());
+    assert!(matches!(select(&mut call, ready(())).await, Either::Right(_)));
+    assert_ne!(last(), Some(false), "a call");
+    let mut response = call.await.unwrap();
+    assert_eq!(last(), Some(false), "a response");
+    {
+        let mut read = Box::pin(response.chunk());
+        assert!(matches!(select(&mut read, ready(())).await, Either::Right(_)));
+        assert_ne!(last(), Some(false), "a read");
+    }
+    drop((response, fetch, timers));
+    js_sys::Function::from(own).call0(&JsValue::UNDEFINED).unwrap();
+}
+
+#[wasm_bindgen_test]
 async fn a01_whatever_fetch_throws_is_a_network_error() {
     let bodies = [
         "return () => Promise.reject(new TypeError('Load failed'))",
