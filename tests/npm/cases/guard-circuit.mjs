@@ -55,7 +55,8 @@ const cases = [
       await series(10, 'HTTP_ERROR', () => api.get('401').json());
       await series(5, 'RESPONSE_TOO_LARGE', () => api.get('large', { maxResponseBytes: 1_000 }).json());
       await series(5, 'INVALID_REQUEST', () => api.get('ok', { headers: { 'a b': 'c' } }).json());
-      await series(5, 'INVALID_REQUEST', () => api.fetch('ok', { method: 'A B' }));
+      // Bun sends it.
+      if (t.host !== 'bun') await series(5, 'INVALID_REQUEST', () => api.fetch('ok', { method: 'A B' }));
       await series(5, 'INVALID_OPTION', () => api.get('ok', { timeout: 0 }).json());
       await series(5, 'PARSE_ERROR', () => api.get('large').json());
       const running = quiet(api.get('gated').json());
