@@ -6,6 +6,7 @@ import { abort } from './attempt.js';
 import { onBareEvent } from './bare.js';
 import { fail } from './ending.js';
 import { Refusal, UNKNOWN } from './errors.js';
+import { host } from './host.js';
 import { recently } from './instance.js';
 import { place } from './keys.js';
 import { begin, parts } from './load.js';
@@ -15,13 +16,6 @@ import { build } from './request.js';
 import { shownUrl } from './url.js';
 
 let calls = 0;
-
-/** Set by an entry: what a signal needs before many calls listen to it. */
-let prepareSignal;
-
-export function setPrepareSignal(prepare) {
-  prepareSignal = prepare;
-}
 
 /** A call through `api.fetch`. */
 export function fetchBy(view, input, init) {
@@ -97,7 +91,7 @@ export class Call {
     for (const signal of this.signals_()) {
       if (signal.aborted) this.cancel_(signal.reason, true);
       if (this.isDone_) return;
-      prepareSignal?.(signal);
+      host.prepareSignal_?.(signal);
       signal.addEventListener('abort', this);
     }
   }

@@ -1,5 +1,7 @@
 // What may be behind a network error. The platform does not say, but some requests are known to fail so.
 
+import { host } from './host.js';
+
 /** Notes the hint of a request that failed before the headers. */
 export function noteNetworkHint(call) {
   try {
@@ -13,7 +15,7 @@ function note(call) {
   if (call.config_.fetch || call.why_.hint_) return;
   const why = (call.why_ = { ...call.why_ });
   const page = globalThis.location?.origin;
-  if (call.stream_) {
+  if (call.stream_ && !host.isServer_) {
     why.hint_ = 'stream-upload-http2';
   } else if (page && new URL(call.url_).origin !== page) {
     const headers = new Headers(call.init_.headers ?? call.input_.headers);

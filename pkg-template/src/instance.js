@@ -5,6 +5,7 @@ import { SLOTS } from './generated.js';
 import { collectError, probe, respond } from './answer.js';
 import { abort, attemptEnded, discard, prepare, send, tellRetry } from './attempt.js';
 import { beforeError, conclude, die } from './ending.js';
+import { host } from './host.js';
 import { parts } from './load.js';
 import { AUTH, END_WELL, WATCH_ONLINE } from './protocol.js';
 
@@ -185,8 +186,7 @@ export function instantiate(module) {
       isActing = false;
       filled = at = 0;
       if (leaving.length) leaving.splice(0).forEach(cancel);
-      // In Node a timer is an object.
-      if (typeof timer === 'object') timer[held ? 'ref' : 'unref']?.();
+      if (timer !== undefined) host.holdTimer_(timer, held > 0);
       if (isRetired) leave();
     } catch (error) {
       collapse(error);

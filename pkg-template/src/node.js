@@ -3,7 +3,7 @@
 import { setMaxListeners } from 'node:events';
 
 import parts from './parts.js';
-import { setPrepareSignal } from './call.js';
+import { host } from './host.js';
 import { decode, setSources } from './load.js';
 
 setSources(
@@ -17,12 +17,19 @@ setSources(
 );
 
 // Node takes more than ten listeners for a leak, and says so. Calls that share a signal are none.
-setPrepareSignal((signal) => {
+host.prepareSignal_ = (signal) => {
   try {
     setMaxListeners(0, signal);
   } catch {
     // A signal of somebody else's making, which warns of nothing.
   }
-});
+};
+
+// In older versions of Deno 2 the timers of servers are numbers too.
+if (globalThis.Deno?.unrefTimer) {
+  const { holdTimer_: hold } = host;
+  host.holdTimer_ = (timer, isHeld) =>
+    typeof timer === 'number' ? globalThis.Deno[isHeld ? 'refTimer' : 'unrefTimer'](timer) : hold(timer, isHeld);
+}
 
 export * from './api.js';

@@ -2,6 +2,7 @@
 
 import { INVALID_OPTION, INVALID_REQUEST, UNSUPPORTED } from './generated.js';
 import { Refusal, is } from './errors.js';
+import { host } from './host.js';
 import { mayRepeat } from './request.js';
 import { invalid, pairs } from './url.js';
 
@@ -57,10 +58,10 @@ function relay(init, body) {
 
 let streams;
 
-/** Those that would send the text `[object ReadableStream]`, or refuse it, never look at `duplex`. */
+/** Browsers that would send the text `[object ReadableStream]`, or refuse it, never look at `duplex`. */
 function canStream() {
   if (streams !== undefined) return streams;
-  streams = false;
+  streams = host.isServer_;
   const init = {
     method: 'POST',
     body: new ReadableStream(),

@@ -2,7 +2,10 @@
 
 import module from './steadfetch_full_bg.wasm';
 import parts from './parts.js';
+import { host } from './host.js';
 import { setSources } from './load.js';
+
+host.isServer_ = true;
 
 setSources(
   () => parts,

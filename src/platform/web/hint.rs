@@ -1,13 +1,11 @@
-use js_sys::global;
-
-use super::{get, is_stream};
+use super::{get, global, is_server, is_stream};
 use crate::body::Kind;
 use crate::driver::{Notes, Outgoing};
 
 /// What may be behind a network error. The platform does not say, but some requests are known to fail so.
 pub(crate) fn hint_of(request: &Outgoing) -> Notes {
     let hint = |hint| Notes { hint: Some(hint), ..Notes::default() };
-    if request.body.as_ref().is_some_and(|body| matches!(&body.0, Kind::Js(body) if is_stream(body))) {
+    if !is_server() && request.body.as_ref().is_some_and(|body| matches!(&body.0, Kind::Js(body) if is_stream(body))) {
         return hint("stream-upload-http2");
     }
     let page = get(&get(&global(), "location"), "origin").as_string();

@@ -131,12 +131,17 @@ pub(crate) fn is_stream(value: &JsValue) -> bool {
 }
 
 /// Whether a `ReadableStream` can be sent. Browsers that cannot send its name as text, or throw. Deno and Bun can, and have
-/// no member that says so: they are known by the version of Node that they claim to be.
+/// no member that says so.
 pub(crate) fn streams_uploads() -> bool {
-    let global = JsValue::from(js_sys::global());
-    let prototype = get(&get(&global, "Request"), "prototype");
-    if prototype.is_object() && Reflect::has(&prototype, &JsValue::from_str("duplex")).unwrap_or(false) {
-        return true;
-    }
-    get(&get(&get(&global, "process"), "versions"), "node").is_string()
+    let prototype = get(&get(&global(), "Request"), "prototype");
+    is_server() || prototype.is_object() && Reflect::has(&prototype, &JsValue::from_str("duplex")).unwrap_or(false)
+}
+
+/// Node, or what claims to be one of its versions, as Deno and Bun do. Servers stream uploads over HTTP/1.1 too.
+fn is_server() -> bool {
+    get(&get(&get(&global(), "process"), "versions"), "node").is_string()
+}
+
+fn global() -> JsValue {
+    js_sys::global().into()
 }

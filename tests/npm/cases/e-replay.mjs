@@ -128,6 +128,19 @@ export default [
     },
   },
   {
+    name: 'E03 a stream body of a server arrives, over HTTP/1.1 too, and a lost one has no hint at HTTP/2',
+    hosts: ['node', 'deno', 'bun'],
+    parallel: true,
+    async run(t) {
+      await t.home.script({ '/echo': { echo: true }, '/lost': { readBody: 'first', before: 'reset' } });
+      const body = () => new Blob(['abc']).stream();
+      t.equal((await t.works(() => t.client().post('echo', { body: body() }).json())).body, 'abc', 'by a shortcut');
+      const response = await t.works(() => t.client().fetch('echo', { method: 'PUT', body: body(), duplex: 'half' }));
+      t.equal((await response.json()).body, 'abc', 'by api.fetch');
+      await t.fails(() => t.client({ retry: 3 }).put('lost', { body: body() }).text(), { code: 'NETWORK_ERROR', retryStopped: 'body', hint: undefined });
+    },
+  },
+  {
     name: 'E05 a stream upload over HTTP/1.1',
     hosts: BROWSERS,
     parallel: true,

@@ -1,0 +1,14 @@
+// What sets the hosts apart that are no browsers; an entry of theirs may say more.
+
+export const host = {
+  /** Whether it is a server's, which streams uploads over HTTP/1.1 too. Bun and Deno call themselves Node here. */
+  isServer_: !!globalThis.process?.versions?.node,
+
+  /** What a signal needs before many calls listen to it. */
+  prepareSignal_: undefined,
+
+  /** Says whether a timer keeps the process alive. That of a page is a number, and there is nothing to say. */
+  holdTimer_(timer, isHeld) {
+    if (typeof timer === 'object') timer[isHeld ? 'ref' : 'unref']?.();
+  },
+};
