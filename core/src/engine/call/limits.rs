@@ -10,17 +10,18 @@ use crate::time::Instant;
 
 /// A limit. Of two that are due in the same moment the first in this order is the one that passed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
 pub(super) enum Limit {
     /// `totalTimeout`, less `reserve` while an attempt is running.
-    Total,
+    Total = 1,
     /// `timeout`.
-    Attempt,
+    Attempt = 2,
     /// `headersTimeout`.
-    Headers,
+    Headers = 4,
     /// `idleTimeout`.
-    Idle,
+    Idle = 8,
     /// Not a limit: the end of a wait.
-    Wake,
+    Wake = 16,
 }
 
 impl Call {
@@ -30,38 +31,49 @@ impl Call {
     }
 
     fn due(&self) -> (Instant, Limit) {
+        let limits = self.limits();
         let mut due = (Instant::NEVER, Limit::Total);
         for limit in [Limit::Total, Limit::Attempt, Limit::Headers, Limit::Idle, Limit::Wake] {
-            let at = self.at(limit);
-            if at < due.0 {
-                due = (at, limit);
+            if limits & limit as u8 != 0 {
+                let at = self.at(limit);
+                if at < due.0 {
+                    due = (at, limit);
+                }
             }
         }
         due
     }
 
+    /// The limits that there are in the present state, a bit each.
+    fn limits(&self) -> u8 {
+        const TOTAL: u8 = Limit::Total as u8;
+        const ATTEMPT: u8 = Limit::Attempt as u8;
+        const HEADERS: u8 = Limit::Headers as u8;
+        const IDLE: u8 = Limit::Idle as u8;
+        const WAKE: u8 = Limit::Wake as u8;
+        let Facts { surface, timeout_given, .. } = &self.facts;
+        match self.state {
+            State::Prepare | State::Token(_) | State::Ask(_) => TOTAL,
+            State::Queued(..) | State::Backoff { .. } | State::Offline => TOTAL | WAKE,
+            State::Sent => TOTAL | ATTEMPT | HEADERS,
+            State::Hook => TOTAL | ATTEMPT,
+            State::Collect => TOTAL | ATTEMPT | IDLE,
+            // The driver answers while it performs the actions.
+            State::Body(Reader::Probing(_)) => 0,
+            State::Body(reader) => {
+                let attempt = if surface.covers_body(*timeout_given) { ATTEMPT } else { 0 };
+                let idle = if matches!(reader, Reader::Unread | Reader::Waiting) { IDLE } else { 0 };
+                TOTAL | attempt | idle
+            }
+            State::Farewell | State::Ended => WAKE,
+        }
+    }
+
     /// When this limit passes, in the present state.
     fn at(&self, limit: Limit) -> Instant {
-        let Facts { options, surface, total_given, timeout_given, .. } = &self.facts;
-        let applies = match (&self.state, limit) {
-            (State::Farewell, _) => limit == Limit::Wake,
-            // The driver answers while it performs the actions.
-            (State::Body(Reader::Probing(_)), _) => false,
-            (State::Body(_), Limit::Total) => {
-                // A scope ends all that is in it.
-                surface.covers_body(*total_given) || self.facts.scope_deadline != Instant::NEVER
-            }
-            (State::Body(_), Limit::Attempt) => surface.covers_body(*timeout_given),
-            (State::Body(reader), Limit::Idle) => matches!(reader, Reader::Unread | Reader::Waiting),
-            (_, Limit::Total) => true,
-            (State::Sent | State::Hook | State::Collect, Limit::Attempt) => true,
-            (State::Sent, Limit::Headers) => true,
-            (State::Collect, Limit::Idle) => true,
-            (State::Queued(..) | State::Backoff { .. } | State::Offline, Limit::Wake) => true,
-            _ => false,
-        };
+        let Facts { options, surface, total_given, .. } = &self.facts;
         match limit {
-            _ if !applies => Instant::NEVER,
+            // A scope ends all that is in it.
             Limit::Total if matches!(self.state, State::Body(_)) && !surface.covers_body(*total_given) => {
                 self.facts.scope_deadline
             }
