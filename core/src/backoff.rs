@@ -21,8 +21,9 @@ pub enum Jitter {
 /// The most that retry number `retry` (from 1) may wait: `min(limit, delay * 2^(retry - 1))`.
 #[must_use]
 pub fn bound(delay: Millis, limit: Millis, retry: u32) -> Millis {
-    let factor = 1_u64.checked_shl(retry.saturating_sub(1)).unwrap_or(u64::MAX);
-    Millis(delay.0.saturating_mul(factor)).min(limit)
+    let doublings = retry.saturating_sub(1).min(63);
+    // What has no room in 64 bits is beyond every limit.
+    if doublings > delay.0.leading_zeros() { limit } else { Millis(delay.0.wrapping_shl(doublings)).min(limit) }
 }
 
 /// The wait for this bound. [`Jitter::Custom`] has been asked before: its answer is the bound.

@@ -42,21 +42,22 @@ pub fn parse(value: &[u8], source: Source, date: Option<&[u8]>, wall: u64) -> Op
     let now = || date.and_then(|date| http_date(date.trim_ascii(), wall)).unwrap_or(wall);
     let wait = match whole_number(value) {
         Some(seconds) if source == Source::Reset && seconds >= EPOCH_FROM => {
-            seconds.saturating_mul(1_000).saturating_sub(now())
+            seconds.wrapping_mul(1_000).saturating_sub(now())
         }
-        Some(seconds) => seconds.saturating_mul(1_000),
+        Some(seconds) => seconds.wrapping_mul(1_000),
         None => http_date(value, wall)?.saturating_sub(now()),
     };
     Some(Millis(wait.min(MOST)))
 }
 
-/// Decimal digits and nothing else; too many saturate.
+/// Decimal digits and nothing else; too many are [`MOST`], which leaves room for a product with 1 000.
 fn whole_number(text: &[u8]) -> Option<u64> {
     if text.is_empty() {
         return None;
     }
     text.iter().try_fold(0_u64, |number, byte| {
-        byte.is_ascii_digit().then(|| number.saturating_mul(10).saturating_add(u64::from(byte.wrapping_sub(b'0'))))
+        let digit = u64::from(char::from(*byte).to_digit(10)?);
+        Some(number.wrapping_mul(10).wrapping_add(digit).min(MOST))
     })
 }
 
@@ -71,10 +72,10 @@ const ASCTIME: &[u8] = b" nnn dD hh:mm:ss YYYY";
 fn http_date(text: &[u8], wall: u64) -> Option<u64> {
     let letters = text.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
     let (_, text) = text.split_at_checked(letters)?;
-    let form = match (letters, text.first()?) {
-        (3, b',') => IMF_FIXDATE,
-        (6..=9, b',') => RFC_850,
-        (3, _) => ASCTIME,
+    let (form, short_year) = match (letters, text.first()?) {
+        (3, b',') => (IMF_FIXDATE, false),
+        (6..=9, b',') => (RFC_850, true),
+        (3, _) => (ASCTIME, false),
         _ => return None,
     };
     if form.len() != text.len() {
@@ -98,7 +99,7 @@ fn http_date(text: &[u8], wall: u64) -> Option<u64> {
     let field = |kind: u8| fields.get(usize::from(kind & 31)).copied().unwrap_or(0);
     let code = |month: &[u8]| month.iter().fold(0, |code, byte| (code << 8) | u32::from(*byte));
     let month = MONTHS.chunks(3).position(|month| code(month) == field(b'n'))? as u32;
-    let year = if form == RFC_850 { full_year(field(b'y'), wall) } else { field(b'y') };
+    let year = if short_year { full_year(field(b'y'), wall) } else { field(b'y') };
     let (day, hour, minute, second) = (field(b'd'), field(b'h'), field(b'm'), field(b's'));
     // The second 60 is a leap second.
     if day == 0 || day > days_in(month, year) || hour > 23 || minute > 59 || second > 60 {
@@ -117,30 +118,25 @@ fn full_year(short: u32, wall: u64) -> u32 {
     latest.wrapping_sub(latest.wrapping_sub(short) % 100)
 }
 
-fn is_leap(year: u32) -> bool {
-    year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
-}
-
 /// Months count from 0.
 fn days_in(month: u32, year: u32) -> u32 {
-    match month {
-        1 => 28_u32.wrapping_add(u32::from(is_leap(year))),
-        3 | 5 | 8 | 10 => 30,
-        _ => 31,
-    }
+    days_before(month.wrapping_add(1), year).wrapping_sub(days_before(month, year))
 }
 
 /// Years before 1970 count as 1970: a date of the past is the past.
 fn days_since_1970(year: u32, month: u32, day: u32) -> u32 {
-    let mut days = day.wrapping_sub(1);
-    for month in 0..month {
-        days = days.wrapping_add(days_in(month, year));
-    }
-    // At most 8 030 steps: a year has four digits.
-    for year in 1970..year {
-        days = days.wrapping_add(365).wrapping_add(u32::from(is_leap(year)));
-    }
-    if year < 1970 { 0 } else { days }
+    let days = days_before(month, year).wrapping_add(day).wrapping_sub(1);
+    days.saturating_sub(days_before(0, 1970))
+}
+
+/// The days before the first of this month, counted from a March long ago: a leap day is then the last day of its year,
+/// and the months before it are of 31, 30, 31, 30 and 31 days, over and over. The month 12 is the next January.
+fn days_before(month: u32, year: u32) -> u32 {
+    // 400 years more, which are the same number of days wherever they begin: there is a year before the year 0.
+    let (year, month) = (year.wrapping_add(400), month.wrapping_add(10));
+    let (year, month) = if month < 12 { (year.wrapping_sub(1), month) } else { (year, month.wrapping_sub(12)) };
+    let leap_days = (year / 4).wrapping_sub(year / 100).wrapping_add(year / 400);
+    year.wrapping_mul(365).wrapping_add(leap_days).wrapping_add(month.wrapping_mul(153).wrapping_add(2) / 5)
 }
 
 #[cfg(test)]
