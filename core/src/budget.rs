@@ -72,7 +72,7 @@ impl Budget {
     }
 
     /// So many tokens more, and those of the time that has passed.
-    fn add(&mut self, now: Instant, options: &BudgetOptions, tokens: f64) {
+    pub(crate) fn add(&mut self, now: Instant, options: &BudgetOptions, tokens: f64) {
         let seconds = now.since(self.filled).0 as f64 / 1_000.0;
         self.filled = now.max(self.filled);
         self.tokens = (self.tokens + seconds * options.per_second + tokens).min(options.capacity);

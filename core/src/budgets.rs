@@ -21,7 +21,7 @@ impl Budgets {
 
     /// A first attempt goes out.
     pub fn deposit(&mut self, now: Instant, key: u64, options: &BudgetOptions) {
-        self.fill(key, options, |budget| budget.deposit(now, options));
+        self.fill(now, key, options, options.ratio);
     }
 
     /// A retry was decided: takes 1 if there is 1.
@@ -38,14 +38,14 @@ impl Budgets {
 
     /// A retry that was decided is not sent after all.
     pub fn give_back(&mut self, now: Instant, key: u64, options: &BudgetOptions) {
-        self.fill(key, options, |budget| budget.give_back(now, options));
+        self.fill(now, key, options, 1.0);
     }
 
-    fn fill(&mut self, key: u64, options: &BudgetOptions, add: impl FnOnce(&mut Budget)) {
+    fn fill(&mut self, now: Instant, key: u64, options: &BudgetOptions, tokens: f64) {
         // One that is not kept is full, and stays so.
         let Some(place) = self.place(key) else { return };
         if let Some((_, budget)) = self.list.get_mut(place) {
-            add(budget);
+            budget.add(now, options, tokens);
             if budget.is_full(options) {
                 self.list.swap_remove(place);
             }
