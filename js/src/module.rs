@@ -39,7 +39,7 @@ pub(crate) fn make(seed: [u32; 4]) -> u32 {
     let module = Box::new(Module {
         engine: Engine::new(seed),
         input: Box::new([0.0; input::LENGTH]),
-        output: Vec::with_capacity(64),
+        output: Vec::new(),
     });
     let address = module.input.as_ptr() as u32;
     core::mem::forget(PLACE.0.replace(Some(module)));
