@@ -584,10 +584,7 @@ pub const TABLE: &[Row] = &[
 ];
 
 /// How many numbers a call hands over for its options.
-pub const SLOTS: usize = LIMITS + NUMBERS;
-/// The first of them are whole milliseconds or counts, the others any number.
-const LIMITS: usize = 14;
-const NUMBERS: usize = 12;
+pub const SLOTS: usize = 26;
 
 /// The retry policy of one call.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -657,24 +654,34 @@ impl Default for Options {
 }
 
 /// The defaults, in the order of the slots.
-const DEFAULTS: [Millis; LIMITS] = [
-    Millis(10_000),
-    Millis::NONE,
-    Millis(10_000),
-    Millis(30_000),
-    Millis(10),
-    Millis::ZERO,
-    Millis::NONE,
-    Millis(3),
-    Millis(1_000),
-    Millis(10_000),
-    Millis(60_000),
-    Millis(Jitter::Full as u64),
-    Millis(0),
-    Millis(1),
+const DEFAULTS: [f64; SLOTS] = [
+    10_000.0,
+    f64::INFINITY,
+    10_000.0,
+    30_000.0,
+    10.0,
+    0.0,
+    f64::INFINITY,
+    3.0,
+    1_000.0,
+    10_000.0,
+    60_000.0,
+    Jitter::Full as u8 as f64,
+    0.0,
+    1.0,
+    10.0,
+    0.1,
+    0.1,
+    5.0,
+    30_000.0,
+    2.0,
+    f64::INFINITY,
+    30_000.0,
+    20.0,
+    1.0,
+    100.0,
+    f64::INFINITY,
 ];
-const DEFAULT_NUMBERS: [f64; NUMBERS] =
-    [10.0, 0.1, 0.1, 5.0, 30_000.0, 2.0, f64::INFINITY, 30_000.0, 20.0, 1.0, 100.0, f64::INFINITY];
 
 impl Options {
     /// Options from the numbers of a call, in the order of the table's slots. NaN: the default; Infinity: no limit.
@@ -685,45 +692,39 @@ impl Options {
         let mut values = DEFAULTS;
         for (value, given) in values.iter_mut().zip(slots) {
             if !given.is_nan() {
-                *value = Millis::from_f64(*given);
-            }
-        }
-        let [timeout, headers_timeout, idle_timeout, total_timeout, min_attempt_time, reserve, bytes, retry @ ..] =
-            values;
-        let mut numbers = DEFAULT_NUMBERS;
-        for (value, given) in numbers.iter_mut().zip(slots.iter().skip(LIMITS)) {
-            if !given.is_nan() {
                 *value = *given;
             }
         }
-        let [capacity, ratio, per_second, _guard @ ..] = numbers;
+        let [timeout, headers_timeout, idle_timeout, total_timeout, min_attempt_time, reserve, bytes, rest @ ..] =
+            values;
+        let [limit, delay, backoff_limit, max_retry_after, jitter, retry_on_timeout, wait_for_online, rest @ ..] = rest;
+        let [capacity, ratio, per_second, _guard @ ..] = rest;
         #[cfg(feature = "guard")]
         let [threshold, reset, successes, failure_rate, window, minimum_calls, queue @ ..] = _guard;
         #[cfg(feature = "guard")]
         let [concurrency, queued, queue_timeout] = queue;
-        let [limit, delay, backoff_limit, max_retry_after, jitter, retry_on_timeout, wait_for_online] = retry;
         Self {
-            timeout,
-            headers_timeout,
-            idle_timeout,
-            total_timeout,
-            min_attempt_time,
-            reserve,
-            max_response_bytes: bytes.0,
+            timeout: Millis::from_f64(timeout),
+            headers_timeout: Millis::from_f64(headers_timeout),
+            idle_timeout: Millis::from_f64(idle_timeout),
+            total_timeout: Millis::from_f64(total_timeout),
+            min_attempt_time: Millis::from_f64(min_attempt_time),
+            reserve: Millis::from_f64(reserve),
+            max_response_bytes: Millis::from_f64(bytes).0,
             retry: RetryOptions {
-                limit: u32::try_from(limit.0).unwrap_or(u32::MAX),
+                limit: limit as u32,
                 status_codes: StatusSet::EMPTY,
                 after_status_codes: RETRY_AFTER,
-                delay,
-                backoff_limit,
-                max_retry_after,
-                jitter: match jitter.0 {
+                delay: Millis::from_f64(delay),
+                backoff_limit: Millis::from_f64(backoff_limit),
+                max_retry_after: Millis::from_f64(max_retry_after),
+                jitter: match jitter as u32 {
                     0 => Jitter::None,
                     1 => Jitter::Full,
                     _ => Jitter::Custom,
                 },
-                retry_on_timeout: retry_on_timeout.0 != 0,
-                wait_for_online: wait_for_online.0 != 0,
+                retry_on_timeout: retry_on_timeout != 0.0,
+                wait_for_online: wait_for_online != 0.0,
             },
             budget: BudgetOptions { capacity, ratio, per_second },
             #[cfg(feature = "guard")]

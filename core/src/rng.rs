@@ -14,7 +14,11 @@ impl Rng {
     #[must_use]
     pub fn new(seed: [u32; 4]) -> Self {
         // The all-zero state is the one state xoshiro never leaves.
-        let state = if seed.iter().all(|word| *word == 0) { [0x9e37_79b9, 0x7f4a_7c15, 0xf39c_c060, 0x5ced_c834] } else { seed };
+        let state = if seed.iter().all(|word| *word == 0) {
+            [0x9e37_79b9, 0x7f4a_7c15, 0xf39c_c060, 0x5ced_c834]
+        } else {
+            seed
+        };
         let mut rng = Self { state };
         // A poor seed, of small numbers say, shows in the first outputs.
         for _ in 0..16 {

@@ -36,11 +36,8 @@ static PLACE: Place = Place(Cell::new(None));
 
 /// Makes the module; returns the address of `IN`. To be called once for each instance.
 pub(crate) fn make(seed: [u32; 4]) -> u32 {
-    let module = Box::new(Module {
-        engine: Engine::new(seed),
-        input: Box::new([0.0; input::LENGTH]),
-        output: Vec::new(),
-    });
+    let module =
+        Box::new(Module { engine: Engine::new(seed), input: Box::new([0.0; input::LENGTH]), output: Vec::new() });
     let address = module.input.as_ptr() as u32;
     core::mem::forget(PLACE.0.replace(Some(module)));
     address
