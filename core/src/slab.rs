@@ -76,8 +76,9 @@ impl<T> Slab<T> {
 
     pub(crate) fn remove(&mut self, id: CallId) {
         if let Some(slot) = self.slot(id)
-            && slot.value.take().is_some()
+            && slot.value.is_some()
         {
+            slot.value = None;
             slot.generation = id.generation.wrapping_add(1) & GENERATIONS;
             self.free.push(id.index);
         }
