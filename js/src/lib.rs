@@ -13,18 +13,19 @@ extern crate alloc;
 mod auth;
 #[cfg(target_family = "wasm")]
 mod blocks;
+#[cfg(feature = "full")]
+mod circuit;
 mod input;
 mod module;
 mod output;
 
-use steadfetch_core::breaker::BreakerOptions;
 use steadfetch_core::engine::{CallId, Event, Head};
 use steadfetch_core::error::ErrorCode;
 use steadfetch_core::retry_after;
 use steadfetch_core::stop::RetryStopped;
 use steadfetch_core::time::{Instant, Millis};
 
-use module::{run, say, with};
+use module::{run, with};
 
 fn tell(now: f64, id: f64, attempt: u32, event: Event) -> u32 {
     run(|engine, _| {
@@ -102,20 +103,6 @@ pub extern "C" fn cancel(now: f64, id: f64, by_client: bool) -> u32 {
     run(|engine, _| {
         engine.cancel(Instant::from_f64(now), CallId::from_f64(id), by_client);
         0.0
-    })
-}
-
-/// How a circuit stands: its state, failures, and after how long it lets a probe through. `reset_timeout` is NaN for the
-/// default.
-#[unsafe(no_mangle)]
-pub extern "C" fn circuit(now: f64, key: f64, reset_timeout: f64) -> u32 {
-    say(|engine, out| {
-        let mut options = BreakerOptions::default();
-        if !reset_timeout.is_nan() {
-            options.reset_timeout = Millis::from_f64(reset_timeout);
-        }
-        let view = engine.circuit(Instant::from_f64(now), key as u64, &options);
-        out.extend_from_slice(&[f64::from(view.state as u8), f64::from(view.failures), view.retry_after.to_f64()]);
     })
 }
 

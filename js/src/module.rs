@@ -52,6 +52,7 @@ pub(crate) fn with<T>(act: impl FnOnce(&mut Module) -> T) -> Option<T> {
 }
 
 /// Answers a question to the engine in `OUT`. Returns its address.
+#[cfg(feature = "full")]
 pub(crate) fn say(act: impl FnOnce(&mut Engine, &mut Vec<f64>)) -> u32 {
     let address = with(|Module { engine, output, .. }| {
         output.clear();
