@@ -137,7 +137,7 @@ export interface ErrorInfo {
   readonly status?: number | undefined;
   /** A known cause behind the code. */
   readonly hint?: Hint | undefined;
-  /** How many bytes of the body had come, if any. */
+  /** How many bytes of the body had come; undefined where the platform read it by itself, and does not say. */
   readonly bytesReceived?: number | undefined;
   /** The limit that was passed: milliseconds, or bytes for RESPONSE_TOO_LARGE. */
   readonly limit?: number | undefined;

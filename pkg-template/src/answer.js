@@ -2,10 +2,11 @@
 
 import { collect } from './body.js';
 import { STOPPED } from './generated.js';
+import { hasNoContent } from './head.js';
 import { parts } from './load.js';
 import { word } from './numbers.js';
-import { BODY_END, FAILED, PROBED, STREAMING } from './protocol.js';
-import { bodyOf, cover } from './response.js';
+import { BODY_END, DROPPED, FAILED, PROBED, STREAMING } from './protocol.js';
+import { bodyOf, cover, drop } from './response.js';
 
 /** Gives the response to the caller. The call goes on until the body has ended. */
 export function respond(call, next) {
@@ -17,6 +18,9 @@ export function respond(call, next) {
   call.hold_(false);
   parts?.tellProgress_(call, response);
   call.resolve_(response);
+  // Nobody will read what has no content; somebody has read what a mock gives twice.
+  if (hasNoContent(call, response)) drop(response);
+  else if (call.isFetch_ && response.bodyUsed) call.event_(DROPPED);
 }
 
 /** Reads the start of the body of HTTP_ERROR for `error.data`. */

@@ -5,7 +5,7 @@ import { onBareHead } from './bare.js';
 import { isForbidden } from './csp.js';
 import { note, noteTimeout } from './metrics.js';
 import { now, recently } from './instance.js';
-import { Refusal, UNKNOWN } from './errors.js';
+import { UNKNOWN, isRefusal } from './errors.js';
 import { hasNoContent, isOpaque, lengthOf, retryAfterOf } from './head.js';
 import { parts } from './load.js';
 import { readAttempt } from './numbers.js';
@@ -22,7 +22,7 @@ import {
   UNAUTHORIZED,
 } from './protocol.js';
 import { promised } from './promise.js';
-import { drop } from './response.js';
+import { bodyOf, drop } from './response.js';
 import { checkUnchanged, readRequest, setBody } from './upload.js';
 
 /** Runs what comes before an attempt; for the first one only if there is something to run. */
@@ -59,7 +59,7 @@ async function makeReady(call, attempt) {
 
 /** A check of ours that failed, or a callback that threw. */
 export function reportThrown(call, error) {
-  if (error instanceof Refusal) {
+  if (isRefusal(error)) {
     call.why_ = error;
     call.event_(REFUSED, error.code_);
   } else {
@@ -161,7 +161,10 @@ function isRefused(call) {
 function reportHead(call) {
   const response = call.response_;
   const status = response.status ?? 200;
-  const isBodiless = hasNoContent(call, response) || isOpaque(response);
+  const needsLength = isSizeLimited(call.config_) || call.config_.shared_.queue;
+  // Only who makes up a response can leave out its body, and to look for it costs.
+  const isBodiless =
+    hasNoContent(call, response) || isOpaque(response) || (call.config_.fetch && needsLength && bodyOf(response) === null);
   let flags = isBodiless ? BODILESS : 0;
   try {
     if (isThrown(call, status)) flags |= THROW;
@@ -172,7 +175,6 @@ function reportHead(call) {
     return reportThrown(call, error);
   }
   if (call.isDone_) return;
-  const needsLength = isSizeLimited(call.config_) || call.config_.shared_.queue;
   const length = needsLength && !isBodiless ? lengthOf(response) : NaN;
   if (!call.host_) return onBareHead(call, flags);
   const retryAfter = status < 400 ? NaN : retryAfterOf(call.host_, response);

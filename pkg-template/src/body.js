@@ -3,7 +3,7 @@
 import { hangUp } from './attempt.js';
 import { CALLBACK_ERROR, NETWORK_ERROR, PARSE_ERROR, UNEXPECTED_RESPONSE } from './generated.js';
 import { lateError } from './ending.js';
-import { hasNoContent, headerOf, isOpaque } from './head.js';
+import { hasNoContent, headerOf, isOpaque, lengthOf } from './head.js';
 import { parts } from './load.js';
 import { canReadNatively } from './options.js';
 import { BODY_END, FAILED, READING } from './protocol.js';
@@ -24,16 +24,19 @@ const ERROR_BYTES = 65_536;
 export const read = ({ call_: call, original_: original, stream_: stream }, response, how, schema) =>
   new Promise((resolve, reject) => {
     // The platform's member that gives what ours is made of. What a custom fetch made up may have no text.
-    const native = how === 'json' && original.text ? 'text' : how === 'bytes' ? 'arrayBuffer' : how;
+    const isEmpty = hasNoContent(call, response);
+    const native = how === 'json' && (isEmpty || original.text) ? 'text' : how === 'bytes' ? 'arrayBuffer' : how;
 
     function understand(value) {
       if (how === 'bytes') value = new Uint8Array(value);
       if (how === 'json' && native === 'text') {
-        const isNothing = !value && !call.isFetch_ && hasNoContent(call, response);
+        const isNothing = isEmpty && !call.isFetch_;
         try {
           value = isNothing ? undefined : JSON.parse(value);
         } catch (error) {
-          if (isNative) call.chunk_(new TextEncoder().encode(value).length);
+          // Of a length that was stated the platform gives no more, and no less.
+          const length = lengthOf(response);
+          if (isNative) call.chunk_(length >= 0 ? length : new TextEncoder().encode(value).length);
           // What the platform says may quote the body: only the place is taken over.
           const place = /position \d+|line \d+ column \d+/.exec(error.message)?.[0];
           return spoil(PARSE_ERROR, value ? place : 'it is empty', error, value ? undefined : 'empty-body');
@@ -69,21 +72,36 @@ export const read = ({ call_: call, original_: original, stream_: stream }, resp
       else call.event_(BODY_END, code);
     }
 
+    /** Somebody has read it: a reader of ours, which goes on, or whoever made it. */
+    function complain() {
+      const why = call.why_;
+      call.why_ = { details_: 'the body has been used already' };
+      if (call.isDone_ || call.waiting_) {
+        reject(lateError(call, UNEXPECTED_RESPONSE));
+        call.why_ = why;
+      } else {
+        call.waiting_ = [reject];
+        call.event_(BODY_END, UNEXPECTED_RESPONSE);
+      }
+    }
+
     if (call.hasFailed_) return reject(call.failure_);
     if (!call.isFetch_ && isOpaque(response)) return spoil(UNEXPECTED_RESPONSE, 'it is opaque');
     // A reader of the covered body locks nothing of the platform's.
     if (stream?.locked) return reject(new TypeError('the body is locked'));
     // The platform has its own complaint about a second read; it is none about the call.
-    if (response.bodyUsed) return resolve(original[native].call(response));
+    if (response.bodyUsed && !isEmpty) return call.isFetch_ ? resolve(original[native].call(response)) : complain();
     // A form is read by hand, to tell one that is broken from a broken connection.
     const isFree = canReadNatively(call);
-    const isNative = call.isDone_ || (how !== 'formData' && (isFree || !bodyOf(response)?.getReader));
+    const isNative = isEmpty || call.isDone_ || (how !== 'formData' && (isFree || !bodyOf(response)?.getReader));
+    call.isBlind_ = isNative;
     (call.waiting_ ??= []).push(reject);
     call.hold_(true);
     // A clock that cannot be the first to run out may start a little early.
     if (isFree) call.eventUntimed_(READING);
     else call.event_(READING);
-    promised(() => (isNative ? original[native].call(response) : gather(call, response)))
+    // What has no body by definition may have one all the same, from a custom fetch.
+    promised(() => (isEmpty ? new Response(null)[native]() : isNative ? original[native].call(response) : gather(call, response)))
       .then((raw) => {
         // Whoever waited has been told.
         if (call.hasFailed_) return;

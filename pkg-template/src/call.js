@@ -5,7 +5,7 @@ import { ABORTED, CALLBACK_ERROR, SCOPE_CALL } from './generated.js';
 import { abort } from './attempt.js';
 import { onBareEvent } from './bare.js';
 import { fail } from './ending.js';
-import { Refusal, UNKNOWN } from './errors.js';
+import { Refusal, UNKNOWN, isRefusal } from './errors.js';
 import { host } from './host.js';
 import { recently } from './instance.js';
 import { place } from './keys.js';
@@ -141,7 +141,7 @@ export class Call {
     try {
       place(this, host);
     } catch (error) {
-      if (error instanceof Refusal) {
+      if (isRefusal(error)) {
         this.why_ = error;
         return fail(this, error.code_);
       }

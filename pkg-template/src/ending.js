@@ -11,7 +11,7 @@ import {
   RESPONSE_TOO_LARGE,
 } from './generated.js';
 import { abort, setOut } from './attempt.js';
-import { errorInfo, foreign, makeError, platformError } from './errors.js';
+import { errorInfo, foreign, makeError, platformError, safely } from './errors.js';
 import { noteNetworkHint } from './hints.js';
 import { parts, stopWaiting } from './load.js';
 import { recently } from './instance.js';
@@ -41,7 +41,8 @@ export function errorOf(call, { code_: code, fields_: fields }) {
     code,
     text,
     // Only here it is known that the bytes were all there.
-    { ...fields, phase: call.isValidating_ ? 'hook' : phase, hint: why.hint_ },
+    // What the platform reads by itself it does not count.
+    { ...fields, phase: call.isValidating_ ? 'hook' : phase, hint: why.hint_, bytesReceived: fields.bytesReceived || (call.isBlind_ ? undefined : fields.bytesReceived) },
     {
       ...(code === ABORTED ? { cause: call.cause_ } : foreign(why.original_)),
       request: method ? { method, url } : undefined,
@@ -106,9 +107,10 @@ export function settle(call, failure) {
   if (call.hasSignals_()) for (const signal of call.signals_()) signal.removeEventListener('abort', call);
   call.hold_(false);
   if (call.timer_ !== undefined) stopWaiting(call);
-  const error = failure && (call.given_ ?? errorOf(call, failure));
+  // Whatever the caller's values do when they are looked at: it settles.
+  const error = failure && (call.given_ ?? safely(() => errorOf(call, failure)) ?? makeError(failure.code_, '', failure.fields_));
   // Of what a beforeError hook gave, if it is one of ours.
-  const code = failure && (errorInfo(call.given_)?.code ?? CODES[failure.code_]);
+  const code = (call.code_ = failure && (errorInfo(call.given_)?.code ?? CODES[failure.code_]));
   tally(call, failure, code);
   if (call.config_.onEvent) tellEnd(call, failure, code);
   if (failure) {

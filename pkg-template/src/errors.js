@@ -58,12 +58,23 @@ export const errorWithoutCall = ({ code_: code, details_: details, hint_: hint, 
     foreign(original),
   );
 
+/** What was thrown may throw when it is looked at. */
+export function safely(get) {
+  try {
+    return get();
+  } catch {
+    return undefined;
+  }
+}
+
+export const isRefusal = (error) => safely(() => error instanceof Refusal);
+
 /** Of a foreign error only the name is shown: its message may quote a body or a URL. */
 export function foreign(originalError) {
   let cause = originalError;
   if (cause !== undefined && !errorInfo(cause)) {
     cause = new Error();
-    define(cause, { name: cut(originalError?.name) });
+    define(cause, { name: cut(safely(() => originalError.name)) });
   }
   return { originalError, cause };
 }
@@ -75,11 +86,7 @@ export const cut = (value) => (typeof value === 'string' ? value.slice(0, 60) : 
 
 /** What is known of a failed call, from whatever it rejected with. */
 export function errorInfo(error) {
-  try {
-    return error?.[INFO];
-  } catch {
-    return undefined;
-  }
+  return safely(() => error[INFO]);
 }
 
 /** The platform's own error in place of ours, with ours attached. */
@@ -89,7 +96,7 @@ export function platformError(error, isCallersAbort) {
   if (/^(Abort|Timeout)/.test(name)) return attach(new DOMException(message, name), error);
   if (name === 'SyntaxError') return attach(new SyntaxError(message), error);
   if (name !== 'NetworkError' && error.code !== CODES[INVALID_REQUEST]) return error;
-  return (original instanceof TypeError && attach(original, error)) || attach(new TypeError(message), error);
+  return (safely(() => original instanceof TypeError) && attach(original, error)) || attach(new TypeError(message), error);
 }
 
 function attach(target, error) {

@@ -12,6 +12,8 @@ import { totalTimeout } from './options.js';
 
 /** A module of nothing but its first eight bytes. */
 const NOTHING_TO_RUN = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
+/** What the lean module has not. */
+const FULL_EXPORT = 'auth_event';
 const MINUTE = 60_000;
 /** How often a minute a dead instance is replaced. */
 const REBIRTHS = 3;
@@ -45,8 +47,11 @@ export function want(config) {
   wanted |= needsOf(config);
 }
 
+/** What goes on after its call. */
+export const lingering = new Set();
+
 /** Every call that has not ended. */
-export const openCalls = () => [...waiting, ...[...instances].flatMap(({ calls_: calls }) => [...calls.values()])];
+export const openCalls = () => [...waiting, ...lingering, ...[...instances].flatMap(({ calls_: calls }) => [...calls.values()])];
 
 const tellHidden = (instance) => instance.run_('hidden', isHidden);
 /** What a call lacks. */
@@ -128,9 +133,13 @@ function load(needs, given) {
 function bring(what, get) {
   const promise = (loading[what] ??= get().then(
     (got) => {
+      // `init` may have been given the smaller module: who needs more loads the other one.
+      const brought = what & FULL && !exportsOf(got).includes(FULL_EXPORT) ? LEAN : what;
       // An earlier load that was given up may come after all.
-      if (what & ~have) take(what, got);
+      if (brought & ~have) take(brought, got);
+      if (brought !== what) delete loading[what];
       review(what);
+      if (brought !== what) for (const call of waiting) load(needsOf(call.config_)).catch(() => {});
     },
     (refusal) => {
       if (loading[what] === promise) delete loading[what];
@@ -203,6 +212,8 @@ const compile = (file, copy, given) =>
         ),
       );
 
+const exportsOf = (compiled) => WebAssembly.Module.exports(compiled).map(({ name }) => name);
+
 /** In a bundle that is no module even the address of a file is more than can be had. */
 async function toModule(get) {
   let source = await get();
@@ -215,7 +226,7 @@ async function toModule(get) {
   const compiled = source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source);
   // WebKit compiles what its policy forbids to run.
   await WebAssembly.instantiate(NOTHING_TO_RUN);
-  if (!WebAssembly.Module.exports(compiled).some(({ name }) => name === ENGINE)) throw new Error('a file of another version');
+  if (!exportsOf(compiled).includes(ENGINE)) throw new Error('a file of another version');
   return compiled;
 }
 

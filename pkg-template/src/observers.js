@@ -21,6 +21,10 @@ export function observe(observer, ...told) {
 
 /** What is thrown by a function that can fail no call. */
 export function report(error) {
-  if (globalThis.reportError) globalThis.reportError(error);
-  else console.error(error);
+  try {
+    if (globalThis.reportError) globalThis.reportError(error);
+    else console.error(error);
+  } catch {
+    // There is nobody left to tell.
+  }
 }

@@ -12,7 +12,7 @@ import {
   SCOPE_CLIENT,
   SLOTS,
 } from './generated.js';
-import { Refusal, cut, is } from './errors.js';
+import { Refusal, cut, is, isRefusal } from './errors.js';
 import { FULL, PARTS } from './needs.js';
 import { IDLE_TIMEOUT_SLOT, MAX_RESPONSE_BYTES_SLOT, TIMEOUT_SLOT, TOTAL_TIMEOUT_SLOT } from './protocol.js';
 
@@ -184,7 +184,7 @@ export function merge(base, given, scope, init, open) {
     }
   } catch (error) {
     // Else a getter, or a proxy, of the caller threw.
-    throw error instanceof Refusal ? error : refusal('reading the options threw', error);
+    throw isRefusal(error) ? error : refusal('reading the options threw', error);
   }
   return config;
 }

@@ -1,9 +1,14 @@
 // What a shortcut returns; and promises of what others make.
 
 import { errorOf } from './ending.js';
+import { UNKNOWN, errorInfo } from './errors.js';
 import { CALLBACK_ERROR } from './generated.js';
+import { lingerFor } from './linger.js';
 import { READERS, toResult } from './response.js';
 import { guard } from './stream.js';
+
+/** What a fallback has at least, in milliseconds: the deadline may be what has failed. */
+const FALLBACK = 100;
 
 /** Of what a function gives, which may throw or give anything. */
 export function promised(make) {
@@ -39,19 +44,22 @@ for (const how of READERS) {
   };
 }
 
+const withFallback = (call, data) => (call.config_.fallback ? data.catch((error) => askFallback(call, error)) : data);
+
 /** What the caller has in place of an error, except where the error is the caller's own. */
-function withFallback(call, data) {
-  const { fallback } = call.config_;
-  if (!fallback) return data;
-  return data.catch(async (error) => {
-    if (/^(ABORTED|INVALID|CALLBACK)/.test(error.code ?? 'INVALID')) throw error;
-    try {
-      return await fallback(error);
-    } catch (original) {
-      call.why_ = { original_: original };
-      const { outcome, attempts, elapsedMs, status, retryStopped } = error;
-      throw errorOf(call, { code_: CALLBACK_ERROR, fields_: { phase: 'hook', outcome, attempts, elapsedMs, status, retryStopped } });
-    }
+function askFallback(call, error) {
+  const { outcome, attempts, status, retryStopped, code = call.code_ } = errorInfo(error) ?? {};
+  if (/^(ABORTED|INVALID|CALLBACK)/.test(code ?? 'INVALID')) throw error;
+  return new Promise((resolve, reject) => {
+    const fail = (code, why, limit) => {
+      call.why_ = why;
+      reject(errorOf(call, { code_: code, fields_: { phase: 'hook', outcome, attempts, elapsedMs: call.elapsed_(), status, retryStopped, limit } }));
+    };
+    // The call itself is over; who cancels it, or its client, means this too.
+    const stopWaiting = lingerFor(call, FALLBACK, (code, limit) => fail(code, UNKNOWN, limit));
+    promised(() => call.config_.fallback(error))
+      .then(resolve, (original) => fail(CALLBACK_ERROR, { original_: original }))
+      .then(stopWaiting);
   });
 }
 

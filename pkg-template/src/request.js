@@ -1,7 +1,7 @@
 // The request of a call: what fetch will be given, and the checks that come before anything is sent.
 
 import { INVALID_REQUEST, METHODS } from './generated.js';
-import { Refusal, is } from './errors.js';
+import { Refusal, is, isRefusal } from './errors.js';
 import { mergeHeaders } from './headers.js';
 import { takeBody } from './upload.js';
 import { check, invalid, resolve } from './url.js';
@@ -35,7 +35,7 @@ export function build(call, method, input) {
     takeBody(call, config, request);
   } catch (error) {
     // Else the platform objected to a header, or a getter of the caller threw.
-    throw error instanceof Refusal ? error : invalid('', error);
+    throw isRefusal(error) ? error : invalid('', error);
   }
 }
 

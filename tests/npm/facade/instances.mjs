@@ -288,9 +288,32 @@ describe('instances', { concurrency: false }, () => {
     assert.deepEqual([p.starts(), p.lean.loads, p.full.loads], [[2, 1], 1, 2]);
   });
 
-  it('takes what init is given for all there is', async () => {
+  it('loads the other module for those who need more than the one that init was given', async () => {
     const p = await page();
     await p.init(leanBytes);
+    const some = p.leanClient().get('old').json();
+    await p.answer('old');
+    assert.deepEqual(await some, GOOD);
+    assert.deepEqual([p.lean.loads, p.full.loads], [0, 0]);
+    const other = p.fullClient().get('new').json();
+    await p.answer('new');
+    assert.deepEqual(await other, GOOD);
+    assert.deepEqual([p.lean.loads, p.full.loads], [0, 1]);
+  });
+
+  it('fails those who need more than the module that init was given, if there is no other', async () => {
+    const p = await page();
+    p.full.isMissing = true;
+    const full = p.fullClient();
+    const early = codeOf(p, full.get('early').json());
+    await p.init(leanBytes).catch(() => {});
+    assert.equal(await early, 'LOAD_FAILED');
+    assert.equal(await codeOf(p, full.get('new').json()), 'LOAD_FAILED');
+  });
+
+  it('takes the full module that init is given for all there is', async () => {
+    const p = await page();
+    await p.init(fullBytes);
     const other = p.fullClient().get('new').json();
     await p.answer('new');
     assert.deepEqual(await other, GOOD);

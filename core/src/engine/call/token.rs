@@ -100,8 +100,11 @@ impl Call {
         self.prepare(cx)
     }
 
-    /// There is nothing to send with. A 401 stays with the failure.
+    /// There is nothing to send with. The status of a 401 stays with the failure, its body is of no use to anybody.
     fn fail_token(&mut self, cx: &mut Context, failure: AuthFailure) {
+        if self.head.is_some() {
+            self.discard(cx);
+        }
         let phase = if failure.code == ErrorCode::CallbackError { Phase::Auth } else { Phase::Refresh };
         let limit = if failure.timed_out { cx.auths.patience(&self.facts).limit() } else { None };
         let last = self.last_in_body(failure.code, phase, limit);
