@@ -241,7 +241,8 @@ export interface CallOptions extends CommonOptions, CallInit {
   /**
    * What the readers of a shortcut (`.json()`, `.result()`, ...; not `.stream()`) give in place of an error, except for ABORTED,
    * INVALID_OPTION, INVALID_REQUEST and CALLBACK_ERROR. The promise of the Response itself still rejects. Throwing is
-   * CALLBACK_ERROR. Not for `api.fetch`.
+   * CALLBACK_ERROR. It has what is left of `totalTimeout`, but 100 ms at least: the deadline may be what has failed. Then
+   * DEADLINE_EXCEEDED in phase 'hook' takes the place of the error. Not for `api.fetch`.
    *
    * @default undefined
    * @example const prices = await api.get('prices', { fallback: () => lastPrices }).json<Prices>();

@@ -479,7 +479,8 @@ pub const TABLE: &[Row] = &[
         "undefined",
         Scope::Call,
         "What the readers of a shortcut give in place of an error, except for ABORTED, INVALID_OPTION, \
-         INVALID_REQUEST and CALLBACK_ERROR. The promise of the response still rejects.",
+         INVALID_REQUEST and CALLBACK_ERROR. The promise of the response still rejects. It has what is left of \
+         `totalTimeout`, 100 ms at least.",
     ),
     special(
         "idempotent",
