@@ -9,6 +9,7 @@ import { check, invalid, resolve } from './url.js';
 /** The methods up to this one are idempotent (core/src/method.rs). */
 const QUERY = METHODS.indexOf('QUERY');
 const JSON_TYPE = { 'content-type': 'application/json' };
+const LOCAL = /^(blob|data):/;
 const MULTIPART_WITHOUT_BOUNDARY = /^\s*multipart\/(?!.*boundary\s*=)/i;
 
 /**
@@ -29,7 +30,8 @@ export function build(call, method, input) {
     if (method && asked !== method) throw invalid(`method is not that of the shortcut, ${method}`);
     call.method_ = asked;
     if (method) init.method = method;
-    call.methodNumber_ = Math.max(0, METHODS.indexOf(call.method_));
+    // What goes over no network is the same the next time: for the engine it is nothing to repeat.
+    call.methodNumber_ = LOCAL.test(call.url_) ? 0 : Math.max(0, METHODS.indexOf(call.method_));
     takeSignal(call, init, request);
     takeHeaders(call, config, request);
     takeBody(call, config, request);
@@ -54,16 +56,24 @@ export function checkSignal(signal, code = INVALID_REQUEST) {
 
 function takeHeaders(call, config, request) {
   let layers = config.headers;
-  const ofClient = call.view_.config_.headers.length;
+  const isJson = 'json' in config;
+  const isReplaced = isJson || config.form;
   // A Request's own headers stand above those of the client; those of the call replace them, as in fetch.
-  if (request && ofClient && layers.length === ofClient) layers = [...layers, request.headers];
-  if ('json' in config) layers = [JSON_TYPE, ...layers];
-  if (layers.some((layer) => typeof layer === 'function')) call.layersToAsk_ = layers;
+  if (request && layers.length === call.view_.config_.headers.length && (layers.length || isReplaced)) {
+    const own = new Headers(request.headers);
+    // It told the type of a body that is not sent.
+    if (isReplaced) own.delete('content-type');
+    layers = [...layers, own];
+  }
+  if (isJson) layers = [JSON_TYPE, ...layers];
+  const known = layers.filter((layer) => typeof layer !== 'function');
+  if (known.length < layers.length) call.layersToAsk_ = layers;
   else setHeaders(call, layers);
   // Nobody looks for the key of an idempotent method: it needs none.
-  const headers = call.init_.headers ?? request?.headers;
-  call.isKeyed_ = headers && !isIdempotent(call) && new Headers(headers).get('idempotency-key');
+  if (!isIdempotent(call)) call.isKeyed_ = keyOf(call.layersToAsk_ ? mergeHeaders(known) : (call.init_.headers ?? request?.headers));
 }
+
+const keyOf = (headers) => new Headers(headers).get('idempotency-key');
 
 /** Once all layers are known: what a function gave stands in its place. */
 export function setHeaders(call, layers) {

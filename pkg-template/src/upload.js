@@ -90,30 +90,31 @@ function stringify(value) {
   return text;
 }
 
-/** The size of a body as far as it can be told without sending it. */
-function sizeOf(body) {
-  const text = is(body, 'URLSearchParams') ? `${body}` : body;
-  return typeof text === 'string' ? new TextEncoder().encode(text).length : (body.size ?? body.byteLength ?? 0);
-}
+const piecesOf = (body) => (is(body, 'FormData') ? [...body.values()] : [body]);
+
+/** The size of a body as far as it can be told without sending it; of a form the least that it can be. */
+const sizeOf = (body) =>
+  piecesOf(body).reduce((sum, piece) => {
+    const text = is(piece, 'URLSearchParams') ? `${piece}` : piece;
+    return sum + (typeof text === 'string' ? new TextEncoder().encode(text).length : (piece.size ?? piece.byteLength ?? 0));
+  }, 0);
 
 /** The body of a Request that may be sent again is read once; every send is built from it. */
 export async function readRequest(call) {
   const request = call.requestToRead_;
   call.requestToRead_ = undefined;
-  try {
-    const body = await request.blob();
-    // Only where nobody could say that there is none.
-    if (body.size || 'body' in request) call.init_.body = body;
-  } catch (error) {
+  const body = await request.blob().catch((error) => {
     throw invalid('the body of the Request cannot be read', error);
-  }
+  });
+  // Only where nobody could say that there is none.
+  if (body.size || 'body' in request) setBody(call, body);
 }
 
 /** Files change and go: one byte of each is read before it is sent again. */
 export async function checkUnchanged(body) {
   try {
-    for (const part of is(body, 'FormData') ? body.values() : [body]) {
-      if (part?.slice && part.arrayBuffer) await part.slice(0, 1).arrayBuffer();
+    for (const piece of piecesOf(body)) {
+      if (piece?.slice && piece.arrayBuffer) await piece.slice(0, 1).arrayBuffer();
     }
   } catch (error) {
     throw new Refusal(INVALID_REQUEST, 'the file cannot be read any more', 'body-changed', error);

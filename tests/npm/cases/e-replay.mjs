@@ -37,6 +37,46 @@ export default [
     },
   },
   {
+    name: 'a body option beside a Request: its other headers stay, the type is that of the new body',
+    parallel: true,
+    async run(t) {
+      await t.home.script({ '*': { echo: true } });
+      const request = (more) => new Request(t.home.url('/a'), { method: 'POST', headers: { 'X-A': '1', 'Idempotency-Key': 'k', ...more } });
+      const api = t.client();
+      const withBody = () => new Request(request(), { body: 'x' });
+      const rows = {
+        json: [{ json: { a: 1 } }, /^application\/json$/, '{"a":1}'],
+        form: [{ form: { a: 1 } }, /^application\/x-www-form-urlencoded/, 'a=1'],
+      };
+      for (const [name, [options, type, body]] of Object.entries(rows)) {
+        for (const call of [
+          () => api.post(request(), options).json(),
+          () => api.post(withBody(), options).json(),
+          () => t.client({ headers: { 'X-B': '2' } }).post(withBody(), options).json(),
+          async () => (await api.fetch(withBody(), options)).json(),
+        ]) {
+          const sent = await t.works(call);
+          t.same([sent.method, sent.body, sent.headers['x-a'], sent.headers['idempotency-key']], ['POST', body, '1', 'k'], name);
+          t.match(sent.headers['content-type'], type, `the type of ${name}`);
+        }
+      }
+      const own = await t.works(() => api.post(request({ 'Content-Type': 'text/x' }), { body: 'y' }).json());
+      t.same([own.body, own.headers['content-type'], own.headers['x-a']], ['y', 'text/x', '1'], 'body: as fetch does it');
+      const replaced = await t.works(() => api.post(withBody(), { json: 1, headers: { 'X-C': '3' } }).json());
+      t.same([replaced.headers['x-a'], replaced.headers['x-c'], replaced.headers['content-type']], [undefined, '3', 'application/json'], 'headers of the call replace them');
+    },
+  },
+  {
+    name: 'json beside a Request with a key: the write is repeated',
+    async run(t) {
+      await t.home.script({ '*': resetOnce });
+      const request = new Request(t.home.url('/a'), { method: 'POST', headers: { 'Idempotency-Key': 'k' } });
+      const sent = await t.works(() => t.client({ retry: once }).post(request, { json: 1 }).json());
+      t.same([sent.body, sent.headers['idempotency-key']], ['1', 'k']);
+      await t.saw(2);
+    },
+  },
+  {
     name: 'E01 every kind of body that replays is the same in every attempt',
     async run(t) {
       const bodies = {
@@ -303,6 +343,24 @@ export default [
         t.equal(value, '', `64 KiB, ${kind}: ${t.show(error)}`);
       }
       await t.saw(4);
+    },
+  },
+  {
+    name: 'E10 keepalive bodies above 64 KiB: a form, and a Request that is read',
+    parallel: true,
+    async run(t) {
+      await t.home.script({ '*': {} });
+      const api = t.client({ retry: 3 });
+      const form = new FormData();
+      form.append('text', 'x'.repeat(40_000));
+      form.append('file', new Blob([new Uint8Array(25_537)]), 'name.txt');
+      await t.fails(() => api.put('a', { body: form, keepalive: true }).text(), { code: 'INVALID_REQUEST', outcome: 'not-sent' }, [0, 100]);
+      const put = () => new Request(t.home.url('/a'), { method: 'PUT', body: 'x'.repeat(65_537) });
+      const error = await t.fails(() => api.fetch(put(), { keepalive: true }), { code: 'INVALID_REQUEST', outcome: 'not-sent' }, [0, 100]);
+      t.match(t.info(error).message, /keepalive/, 'the message');
+      form.delete('file');
+      t.equal(await t.works(() => api.put('a', { body: form, keepalive: true }).text()), '', 'a smaller form');
+      await t.saw(1);
     },
   },
 ];
