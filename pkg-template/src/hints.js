@@ -17,7 +17,7 @@ function note(call) {
   const page = globalThis.location?.origin;
   if (call.stream_ && !host.isServer_) {
     why.hint_ = 'stream-upload-http2';
-  } else if (page && new URL(call.url_).origin !== page) {
+  } else if (page && !['null', page].includes(new URL(call.url_).origin)) {
     const headers = new Headers(call.init_.headers ?? call.input_.headers);
     // What a request without CORS may not carry is what needs a preflight with it.
     const kept = new Request(call.url_, { mode: 'no-cors', headers }).headers;

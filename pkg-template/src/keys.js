@@ -56,8 +56,8 @@ export function originOf(url) {
   const written = WRITTEN.exec(url)?.[0] ?? url.slice(0, url.indexOf(':') + 1);
   const word = wordOf(written);
   if (!word.origin_) {
-    const { origin } = parsed(url);
-    word.origin_ = origin === 'null' ? written : origin;
+    const { origin, protocol } = parsed(url);
+    word.origin_ = origin.startsWith(protocol) ? origin : written;
   }
   return (latestOrigin = word.origin_);
 }

@@ -51,7 +51,8 @@ export function shownUrl(href, { redactUrl: redact }) {
   let shown = '';
   try {
     const { protocol, origin, pathname } = new URL(href);
-    const isOpaque = origin === 'null';
+    // That of a `blob:` URL is the one of who has made it.
+    const isOpaque = !origin.startsWith(protocol);
     shown = isOpaque ? protocol : origin;
     const whole = isOpaque ? shown : origin + pathname;
     const text = redact ? redact(whole) : whole;

@@ -248,6 +248,41 @@ export default [
     },
   },
   {
+    name: 'A13 a redirect to an origin without CORS is no 401: no refresh',
+    hosts: BROWSERS,
+    parallel: true,
+    needs: { auth: { refreshToken() {} }, baseUrl: 'http://a.test' },
+    async run(t) {
+      const login = await t.open({ script: { '*': { cors: false, status: 401 } } });
+      const other = await t.open({ script: { '*': { redirect: { to: login.url('/login') } } } });
+      let refreshes = 0;
+      const refreshToken = () => `token ${(refreshes += 1)}`;
+      const api = t.client({ auth: { refreshToken, origins: [t.home.origin, other.origin, login.origin] }, retry: { limit: 2, delay: 10 } });
+      await t.fails(() => api.get(other.url('/a')).text(), { code: 'NETWORK_ERROR', hint: 'cross-origin' });
+      t.between(await t.requests(other), 1, 3, 'requests');
+      t.same([refreshes, api.metrics().refreshes], [0, 0], 'refreshes');
+    },
+  },
+  {
+    name: 'URLs that are all content: not retried, shown by their scheme, on no circuit of a server, without a hint',
+    parallel: true,
+    needs: { circuitBreaker: {} },
+    async run(t) {
+      const revoked = URL.createObjectURL(new Blob(['x']));
+      URL.revokeObjectURL(revoked);
+      const api = t.client({ retry: { limit: 3, delay: 1 }, circuitBreaker: { failureThreshold: 5 } });
+      for (const [url, scheme] of [[revoked, 'blob:'], ['data:text/plain;base64,!', 'data:']]) {
+        const error = await t.fails(() => api.get(url).text(), { code: 'NETWORK_ERROR', retryStopped: 'method', hint: undefined });
+        t.equal(error.attempts.length, 1, 'attempts');
+        t.match(error.message, new RegExp(`: GET ${scheme}[^/]*$`), 'the message');
+      }
+      t.same(api.circuits().map(({ key, failures }) => [key, failures]), [['blob:', 1], ['data:', 1]], 'circuits');
+      const good = URL.createObjectURL(new Blob(['good']));
+      t.equal(await t.works(() => api.get(good).text()), 'good');
+      URL.revokeObjectURL(good);
+    },
+  },
+  {
     name: 'A14 fetch keeps its receiver',
     parallel: true,
     async run(t) {
