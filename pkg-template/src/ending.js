@@ -27,7 +27,9 @@ import { shownUrl } from './url.js';
  * @param {{ code_: number, fields_: object }} failure
  */
 export function errorOf(call, { code_: code, fields_: fields }) {
-  const { status, limit, phase } = fields;
+  const { status, limit } = fields;
+  // Only here it is known that the bytes were all there.
+  const phase = call.isValidating_ ? 'hook' : fields.phase;
   if (code === NETWORK_ERROR && phase === 'headers') noteNetworkHint(call);
   const { method_: method, url_: url, config_: config } = call;
   const why = (config.auth_ && parts?.whyOf_(call, code, phase)) || call.why_;
@@ -40,9 +42,8 @@ export function errorOf(call, { code_: code, fields_: fields }) {
   return makeError(
     code,
     text,
-    // Only here it is known that the bytes were all there.
     // What the platform reads by itself it does not count.
-    { ...fields, phase: call.isValidating_ ? 'hook' : phase, hint: why.hint_, bytesReceived: fields.bytesReceived || (call.isBlind_ ? undefined : fields.bytesReceived) },
+    { ...fields, phase, hint: why.hint_, bytesReceived: fields.bytesReceived || (call.isBlind_ ? undefined : fields.bytesReceived) },
     {
       ...(code === ABORTED ? { cause: call.cause_ } : foreign(why.original_)),
       request: method ? { method, url } : undefined,

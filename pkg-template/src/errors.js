@@ -21,7 +21,7 @@ export class SteadfetchError extends Error {
    */
   constructor(code, text, fields, hidden) {
     // Whatever the caller's strings were like.
-    super(`${WHAT[code]}${text.slice(0, 500)}; ${ADVICE[code]}`);
+    super(`${WHAT[code]}${text.slice(0, 500)}; ${fields.phase === 'headers' ? ADVICE[code] : ADVICE[code].replace(', or see retry.retryOnTimeout', '')}`);
     define(this, { code: CODES[code], ...fields }, true);
     define(this, { name: ERROR_NAMES[code] ?? 'SteadfetchError', [INFO]: this, ...hidden });
   }
@@ -95,8 +95,10 @@ export function platformError(error, isCallersAbort) {
   if (isCallersAbort && name === 'AbortError') return error.cause;
   if (/^(Abort|Timeout)/.test(name)) return attach(new DOMException(message, name), error);
   if (name === 'SyntaxError') return attach(new SyntaxError(message), error);
-  if (name !== 'NetworkError' && error.code !== CODES[INVALID_REQUEST]) return error;
-  return (safely(() => original instanceof TypeError) && attach(original, error)) || attach(new TypeError(message), error);
+  const isNetwork = name === 'NetworkError';
+  if (!isNetwork && error.code !== CODES[INVALID_REQUEST]) return error;
+  // What the platform says of a request that it refuses may quote a header or the URL.
+  return (isNetwork && safely(() => original instanceof TypeError) && attach(original, error)) || attach(new TypeError(message), error);
 }
 
 function attach(target, error) {

@@ -126,7 +126,7 @@ const cases = [
               if (!info) return;
               look('the error', info, told);
               // By api.fetch a network error is the very error of the layer below.
-              if (error !== info.originalError) look('the rejection', error, told);
+              if (info.code !== 'NETWORK_ERROR' || error !== info.originalError) look('the rejection', error, told);
             }
           }));
           look('the metrics', api.metrics(), 'a round');
@@ -142,6 +142,25 @@ const cases = [
       }
       for (const type of ['call-start', 'queued', 'attempt-start', 'attempt-end', 'retry', 'circuit-change', 'refresh', 'call-end']) {
         t.ok(events.some((event) => event.type === type), `events ${type}`);
+      }
+    },
+  },
+  {
+    name: 'M01 redaction: what the platform says of a request that it refuses may quote it, what api.fetch says does not',
+    async run(t) {
+      const inspect = t.inBrowser ? undefined : (await import('node:util')).inspect;
+      const api = t.client({ retry: 0 });
+      const rows = {
+        header: ['a', { headers: { authorization: `Bearer ${SECRET}\nx` } }],
+        'header with another': ['a', { headers: { authorization: `Bearer ${SECRET}\nx`, 'x-a': undefined } }],
+        name: ['a', { headers: { [`${SECRET} x`]: 'a' } }],
+        url: [`http://u:${SECRET}@[x`, {}],
+        port: [`http://a.test:${SECRET}/`, {}],
+      };
+      for (const [name, [url, options]] of Object.entries(rows)) {
+        const error = await t.fails(() => api.fetch(url, options), { code: 'INVALID_REQUEST', outcome: 'not-sent' });
+        t.ok(error instanceof TypeError, `${name}: a TypeError`);
+        for (const text of shownOf(error, inspect)) t.lacks(text, SECRET, name);
       }
     },
   },
