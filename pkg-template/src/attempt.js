@@ -38,6 +38,7 @@ export async function prepare(call, next) {
     }
     if (isRetry && call.isSwapped_) return call.event_(STOP, STOPPED_METHOD);
     const supplied = await makeReady(call, attempt);
+    if (supplied === STOPPED_METHOD) return call.event_(STOP, supplied);
     if (!supplied) return call.event_(READY);
     call.via_ = 'hook';
     call.response_ = supplied;
@@ -47,7 +48,7 @@ export async function prepare(call, next) {
   }
 }
 
-/** @returns {Promise<Response | undefined>} what a hook gave in place of the server's answer */
+/** @returns {Promise<Response | number | undefined>} what a hook gave in place of the server's answer, or what stops the retry */
 async function makeReady(call, attempt) {
   if (call.layersToAsk_) await parts.askHeaders_(call);
   if (call.requestToRead_) await readRequest(call);

@@ -1,7 +1,10 @@
 // The caller's code at four moments of a call. Whoever calls these turns what they throw into CALLBACK_ERROR.
 
 import { askBarely, judge } from './auth.js';
+import { STOPPED_METHOD } from './generated.js';
 import { lent } from './lent.js';
+
+const KEY = 'idempotency-key';
 
 /** Asks the functions among the header layers, once per call. */
 export async function askHeaders(call) {
@@ -9,11 +12,12 @@ export async function askHeaders(call) {
   for (const layer of layers) if (typeof layer !== 'object' || layer === null) throw wrong('headers', layer);
   call.layersToAsk_ = undefined;
   lent.setHeaders_(call, layers);
+  takeKey(call, call.init_.headers);
 }
 
 /**
  * Runs `beforeRequest`, or for a retry `beforeRetry`.
- * @returns {Promise<Response | undefined>} what is to stand for the server's answer
+ * @returns {Promise<Response | number | undefined>} what is to stand for the server's answer, or what stops the retry
  */
 export async function askRequest(call, attempt) {
   const { beforeRequest, beforeRetry } = call.config_.hooks;
@@ -36,11 +40,22 @@ export async function askRequest(call, attempt) {
   }
   // The engine was asked about the request as it was: another one may not be one to repeat.
   const isNew = request.method !== own.method && !lent.isIdempotent_({ methodNumber_: lent.methods_.indexOf(request.method) });
-  if (isNew || (call.isKeyed_ && !request.headers.get('idempotency-key'))) call.isSwapped_ = true;
+  if (isNew) call.isSwapped_ = true;
+  // To the server another key is another write.
+  if (attempt === 1) takeKey(call, request.headers);
+  else if (call.isKeyed_ && request.headers.get(KEY) !== call.isKeyed_) return STOPPED_METHOD;
   if (request !== own) await replace(call, request);
   else if (call.stream_ || !call.isReplayable_) call.once_ = own;
   else keepHeaders(call, own);
   return undefined;
+}
+
+/** What was made of the key before the first attempt goes for all of them; if it was taken away, there is but one. */
+function takeKey(call, headers) {
+  if (!call.isKeyed_) return;
+  const key = new Headers(headers).get(KEY);
+  if (key) call.isKeyed_ = key;
+  else call.isSwapped_ = true;
 }
 
 /** What the hooks did to the headers holds for every later attempt too. */
@@ -57,6 +72,7 @@ async function replace(call, request) {
   call.method_ = request.method;
   call.input_ = request;
   call.init_ = {};
+  call.bodyMaker_ = undefined;
   if (call.isReplayable_ && lent.hasBody_(request)) call.init_.body = await request.blob();
 }
 

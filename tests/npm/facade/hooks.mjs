@@ -103,6 +103,65 @@ describe('hooks', () => {
     assert.deepEqual([sent, empty.retryStopped], [2, 'method']);
   });
 
+  it('does not send a retry whose key a hook has changed, added to, or taken away', async () => {
+    const sent = [];
+    const fetch = async (url, { headers }) => {
+      sent.push(new Headers(headers).get('idempotency-key'));
+      throw new TypeError('Failed to fetch');
+    };
+    let count = 0;
+    const change = ({ request }) => request.headers.set('idempotency-key', `k${++count}`);
+    const remove = ({ request }) => request.headers.delete('idempotency-key');
+    const replace = ({ request }) => new Request(request, { headers: { 'idempotency-key': 'other' } });
+    const options = { baseUrl: 'http://a.test/', fetch: async (input, init) => fetch(input, init ?? {}), retry: { limit: 3, delay: 1 } };
+    const call = { headers: { 'idempotency-key': 'k' } };
+    for (const hook of [change, remove, replace]) {
+      const api = createClient({ ...options, hooks: { beforeRetry: [hook] } });
+      for (const more of [{}, { idempotent: true }]) {
+        sent.length = 0;
+        const error = await rejection(api.post('x', { ...call, ...more }));
+        assert.deepEqual([sent, error.code, error.retryStopped, error.outcome], [['k'], 'NETWORK_ERROR', 'method', 'unknown'], `${hook}`);
+      }
+    }
+    sent.length = 0;
+    count = 0;
+    const once = createClient({ ...options, retry: { limit: 2, delay: 1 }, hooks: { beforeRequest: [change], beforeRetry: [() => {}] } });
+    const error = await rejection(once.post('x', call));
+    assert.deepEqual([sent, error.retryStopped], [['k1', 'k1', 'k1'], 'limit'], 'a beforeRequest hook may set it');
+  });
+
+  it("knows a call's key beside a function for headers, unless that takes it away", async () => {
+    const sent = [];
+    const fetch = async (url, { headers }) => {
+      sent.push(new Headers(headers).get('idempotency-key'));
+      throw new TypeError('Failed to fetch');
+    };
+    const options = { baseUrl: 'http://a.test/', fetch, retry: { limit: 1, delay: 1 } };
+    const key = { 'idempotency-key': 'k' };
+    const beside = await rejection(createClient({ ...options, headers: () => ({ 'x-a': '1' }) }).post('x', { headers: key }));
+    assert.deepEqual([sent, beside.retryStopped], [['k', 'k'], 'limit']);
+    sent.length = 0;
+    const client = createClient({ ...options, headers: key });
+    const without = await rejection(client.post('x', { headers: () => ({ 'idempotency-key': undefined }) }));
+    assert.deepEqual([sent, without.retryStopped], [[null], 'method']);
+    sent.length = 0;
+    const hooks = { beforeRetry: [() => {}] };
+    const other = await rejection(client.post('x', { headers: () => ({ 'idempotency-key': 'k2' }), hooks }));
+    assert.deepEqual([sent, other.retryStopped], [['k2', 'k2'], 'limit']);
+  });
+
+  it('sends the body of the Request that a hook gave, not that of the body function, in a retry too', async () => {
+    const seen = [];
+    const fetch = async (input, init) => {
+      seen.push(await new Request(input, init).text());
+      throw new TypeError('Failed to fetch');
+    };
+    const swap = ({ request }) => new Request(request, { body: 'new' });
+    const api = createClient({ baseUrl: 'http://a.test/', fetch, retry: { limit: 1, delay: 1 }, hooks: { beforeRequest: [swap] } });
+    await rejection(api.put('x', { body: () => 'old' }));
+    assert.deepEqual(seen, ['new', 'new']);
+  });
+
   it('knows the answer when throwHttpErrors throws', async () => {
     const fetch = async () => new Response('no', { status: 404 });
     const throwHttpErrors = () => { throw new Error('mine'); };
