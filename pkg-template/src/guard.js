@@ -42,6 +42,8 @@ function remember(circuits, circuit, key) {
 
 export function tellQueued(call, next) {
   next();
+  // It has been in a refresh meanwhile.
+  if (call.queuedAt_) return;
   const counts = call.config_.counts_;
   counts.enqueued++;
   counts.waiting++;
@@ -77,9 +79,10 @@ export const circuitsOf = ({ circuits_: circuits, slots_: slots }) =>
 
 /** Says what is left of the total time in a header, where that costs no preflight or is asked for. */
 export function tellDeadline(call, init, once) {
-  const { name, crossOrigin } = call.config_.deadlineHeader;
-  const page = globalThis.location?.origin;
-  if (!(call.left_ < Infinity) || (!crossOrigin && page && lent.originOf_(call.url_) !== page)) return;
+  const { deadlineHeader, baseUrl } = call.config_;
+  const { name, crossOrigin } = deadlineHeader;
+  const home = globalThis.location?.origin ?? (baseUrl && lent.originOf_(baseUrl));
+  if (!(call.left_ < Infinity) || (!crossOrigin && home && lent.originOf_(call.url_) !== home)) return;
   let headers;
   try {
     headers = new Headers(init.headers ?? (once ?? call.input_).headers);

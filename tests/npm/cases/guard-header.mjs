@@ -1,6 +1,6 @@
 // The header that tells the server how much time is left, and where it is sent.
 
-import { BROWSERS } from '../harness/hosts.mjs';
+import { BROWSERS, RUNTIMES } from '../harness/hosts.mjs';
 
 const NAME = 'x-time-left';
 const valueOf = (entry) => entry.headers[NAME];
@@ -43,6 +43,22 @@ export default [
       t.same(log.slice(3, 8).map(({ headers }) => headers['x-a']), Array(5).fill('b'), 'other headers');
       t.equal(log[4].body, 'x', 'the body of the Request');
       for (const entry of log.slice(0, 8)) t.between(Number(valueOf(entry)), 1, 5_000, 'its value');
+    },
+  },
+  {
+    name: 'deadline header: without a page the home is the origin of baseUrl, and without that there is none',
+    hosts: RUNTIMES,
+    async run(t) {
+      await t.home.script({ '*': { json: {} } });
+      const other = await t.open({ script: { '*': { json: {} } } });
+      const options = { totalTimeout: 5_000, deadlineHeader: NAME };
+      await t.works(() => t.client(options).get('a').json());
+      await t.works(() => t.client({ ...options, baseUrl: `${t.home.origin}/b/` }).get('a').json());
+      for (const client of [t.client(options), t.client({ ...options, deadlineHeader: { name: NAME, crossOrigin: true } }), t.lib.createClient(options)]) {
+        await t.works(() => client.get(other.url('/a')).json());
+      }
+      t.same((await t.home.report()).log.map((entry) => valueOf(entry) !== undefined), [true, true], 'at home');
+      t.same((await other.report()).log.map((entry) => valueOf(entry) !== undefined), [false, true, true], 'elsewhere');
     },
   },
   {

@@ -53,6 +53,22 @@ const stub = (url, { signal }) => new Promise((resolve, reject) => {
 
 const cases = [
   {
+    name: 'metrics: a call that leaves the queue for a refresh, and comes back, waits once',
+    needs: { auth: { refreshToken() {} }, baseUrl: 'http://a.test' },
+    async run(t) {
+      let token = 'old';
+      const fetch = async (url, { headers }) =>
+        new Response('{}', { status: new Headers(headers).get('authorization') === 'Bearer new' ? 200 : 401 });
+      const events = t.recorder();
+      const auth = { getToken: () => token, refreshToken: async () => (token = 'new') };
+      const api = t.client({ fetch, auth, queue: { concurrency: 1 }, onEvent: events });
+      await t.works(() => Promise.all(['a', 'b', 'c'].map((path) => api.get(path).json())));
+      const { waiting, enqueued, dispatched, queueMs, inFlight } = api.metrics();
+      t.same([waiting, inFlight, enqueued - dispatched, queueMs.count - dispatched], [0, 0, 0, 0], 'nothing waits');
+      t.equal(events.events.filter(({ type }) => type === 'queued').length, enqueued, 'events');
+    },
+  },
+  {
     name: 'M04 N14 metrics: plain data, a snapshot, and calls are the sum of their outcomes',
     async run(t) {
       const api = t.client({ fetch: stub, retryBudget: false, queue: { concurrency: 5, limit: 1_000 }, circuitBreaker: { failureThreshold: 1_000 } });
