@@ -1,7 +1,13 @@
 // The callbacks of the retry policy.
 
 import { lent } from './lent.js';
-import { ANSWER, DELAY, SHOULD_RETRY } from './protocol.js';
+import { ANSWER, CALLBACK_FAILED, DELAY, SHOULD_RETRY } from './protocol.js';
+
+function refuse(call, name, answer) {
+  const details = `${name} gave ${typeof answer === 'number' ? answer : answer === null ? 'null' : typeof answer}, not milliseconds`;
+  call.why_ = { details_: details, original_: new TypeError(details) };
+  call.event_(CALLBACK_FAILED);
+}
 
 /** Asks a callback of the retry policy. */
 export async function ask(call, next) {
@@ -16,8 +22,9 @@ export async function ask(call, next) {
       answer = await config['retry.shouldRetry']({ error, retryCount: value });
       if (answer !== undefined) answer = answer ? 1 : 0;
     } else {
-      answer = await config[question === DELAY ? 'retry.delay' : 'retry.jitter'](value);
-      if (typeof answer !== 'number') throw new TypeError(`milliseconds, not ${typeof answer}`);
+      const name = question === DELAY ? 'retry.delay' : 'retry.jitter';
+      answer = await config[name](value);
+      if (!(Number.isFinite(answer) && answer >= 0)) return refuse(call, name, answer);
     }
     call.event_(ANSWER, answer);
   } catch (error) {

@@ -24,7 +24,10 @@ function makeClient(base, options, parent, scope) {
   const client = {
     fetch: (input, init) => fetchBy(view, input, init),
     extend: (more) => makeClient(config, more, view),
-    scope: (given = {}) => makeClient(config, { reserve: given?.reserve }, view, readScope(view, given)),
+    scope(given = {}) {
+      const scope = readScope(view, given);
+      return makeClient(config, { reserve: scope.reserve_ }, view, scope);
+    },
     abortAll: (reason) => abortAll(view, orAbortError(reason, 'abortAll was called')),
     close: (reason) => close(view, orAbortError(reason, 'the client was closed')),
     circuits: () => circuitsOf(config),

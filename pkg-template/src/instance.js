@@ -135,6 +135,8 @@ export function instantiate(module) {
 
   /** The wait that a header asks for in milliseconds; NaN if it says nothing. */
   function retryAfter(value, source, date) {
+    // So many digits say all that there is to say.
+    value = value.replace(/^([1-9]\d{24})\d+$/, '$1');
     const text = value + date;
     if (text.length > TEXT) return NaN;
     const bytes = new Uint8Array(wasm.memory.buffer, input << 3, text.length);

@@ -183,11 +183,13 @@ export function merge(base, given, scope, init, open) {
       put(config, key, value, scope, open);
     }
   } catch (error) {
-    // Else a getter, or a proxy, of the caller threw.
-    throw isRefusal(error) ? error : refusal('reading the options threw', error);
+    throw asRefusal(error);
   }
   return config;
 }
+
+/** Else a getter, or a proxy, of the caller threw. */
+export const asRefusal = (error) => (isRefusal(error) ? error : refusal('reading the options threw', error));
 
 /** Own keys; of an object with a prototype of its own also what is known by name, found through the prototype chain. */
 function keysOf(given, open) {
@@ -206,7 +208,8 @@ function keysOf(given, open) {
 function putInit(init, key, value, scope, open) {
   if (TABLE.has(key) && !key.includes('.')) return false;
   const place = REQUEST_INIT.indexOf(key);
-  if (place < 0 ? !open : scope === SCOPE_CLIENT && place < OF_ONE_CALL) throw unknown(key);
+  if (place < 0 && !open) throw unknown(key);
+  if (scope === SCOPE_CLIENT && place < OF_ONE_CALL) throw refusal(`${key} belongs to a call`);
   init[key] = value;
   return true;
 }
@@ -295,7 +298,7 @@ function putHooks(config, value) {
 }
 
 /** Numbers only: a string may be a secret that went to the wrong place. */
-const shown = (value) => (typeof value === 'number' ? `${value}` : value === null ? 'null' : typeof value);
+const shown = (value) => (typeof value === 'number' ? `${value}` : Object.prototype.toString.call(value).slice(8, -1).toLowerCase());
 
 function unknown(key, names = [...TABLE.keys(), ...REQUEST_INIT]) {
   let nearest = '';

@@ -3,7 +3,7 @@
 import { INVALID_OPTION, SCOPE_CALL } from './generated.js';
 import { Refusal, errorWithoutCall } from './errors.js';
 import { openCalls } from './load.js';
-import { NOTHING, merge, totalTimeout } from './options.js';
+import { NOTHING, asRefusal, merge, totalTimeout } from './options.js';
 import { checkSignal } from './request.js';
 
 /**
@@ -19,12 +19,13 @@ export function readScope(parent, given) {
     if (typeof failFast !== 'boolean') throw new Refusal(INVALID_OPTION, 'failFast: boolean');
     const span = totalTimeout(merge(NOTHING, { totalTimeout: limit, reserve }, SCOPE_CALL, {}));
     return {
+      reserve_: reserve,
       signal_: checkSignal(signal, INVALID_OPTION),
       isFailFast_: failFast,
       deadline_: Math.min(parent.deadline_, Math.ceil(performance.now()) + span),
     };
-  } catch (refusal) {
-    throw errorWithoutCall(refusal);
+  } catch (error) {
+    throw errorWithoutCall(asRefusal(error));
   }
 }
 

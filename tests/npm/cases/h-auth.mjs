@@ -369,6 +369,26 @@ export default [
     },
   },
   {
+    name: 'G03 a POST with a key: lost, 401, refresh, 200: the same key in all requests',
+    async run(t) {
+      const keys = [];
+      const session = madeUpSession();
+      const fetch = async (url, init) => {
+        keys.push(new Headers(init.headers).get('idempotency-key'));
+        if (keys.length === 1) throw new TypeError('Failed to fetch');
+        return session.fetch(url, init);
+      };
+      const kept = keeper({ refreshToken: () => 'new' });
+      const api = clientOf(t, { auth: kept.auth, fetch, retry: { limit: 2, delay: 1 } });
+      const key = `"${crypto.randomUUID()}"`;
+      const response = await t.works(() => api.post('data', { json: 1, headers: { 'Idempotency-Key': key } }));
+      t.equal(response.status, 200);
+      t.same(keys, [key, key, key], 'keys');
+      const { retries, resent } = api.metrics();
+      t.same([retries, resent], [1, 1], 'retries and resends');
+    },
+  },
+  {
     name: 'a body that cannot be sent again: the refresh runs, and the 401 is the answer',
     async run(t) {
       const session = madeUpSession();

@@ -34,6 +34,65 @@ describe('options', () => {
     assert.doesNotMatch(refused({ timeout: 'secret' }), /secret/);
     assert.match(refused({ retry: { limit: Infinity } }), /totalTimeout/);
     assert.match(refused({ json: {} }), /belongs to a call/);
+    for (const key of ['body', 'method', 'signal', 'window']) assert.match(refused({ [key]: 'x' }), new RegExp(`${key} belongs to a call`));
+    assert.match(refused([]), /options: object, not array/);
+    assert.match(refused(new Map()), /options: object, not map/);
+    assert.match(refused(null), /options: object, not null/);
+    assert.match(refused({ queue: [] }), /queue: object, false, not array/);
+  });
+
+  it('says so of a scope, too', () => {
+    const refusedScope = (options) => {
+      try {
+        createClient().scope(options);
+      } catch (error) {
+        assert.equal(error.code, 'INVALID_OPTION');
+        assert.equal(error.outcome, 'not-sent');
+        return error;
+      }
+      throw new Error('it was taken');
+    };
+    const own = new Error('mine');
+    for (const name of ['totalTimeout', 'reserve', 'signal', 'failFast']) {
+      const error = refusedScope({ get [name]() { throw own; } });
+      assert.equal(error.originalError, own, name);
+      assert.match(error.message, /invalid option \(reading the options threw\)/);
+    }
+    assert.match(refusedScope({ reserve: -1 }).message, /reserve/);
+    refusedScope(new Proxy({}, { ownKeys() { throw own; } }));
+    refusedScope(null);
+    refusedScope([]);
+  });
+
+  it('names the function that gave no milliseconds, and what it gave', async () => {
+    const fetch = async () => { throw new TypeError('Failed to fetch'); };
+    for (const [given, shown] of [[NaN, 'NaN'], [-5, '-5'], [Infinity, 'Infinity'], ['5', 'string'], [null, 'null'], [{}, 'object']]) {
+      for (const [name, retry] of [['retry.delay', { delay: () => given }], ['retry.jitter', { jitter: async () => given }]]) {
+        const error = await rejection(createClient({ fetch, retry: { limit: 1, ...retry } }).get('http://a.test/'));
+        assert.equal(error.code, 'CALLBACK_ERROR');
+        assert.equal(error.phase, 'hook');
+        assert.ok(error.message.includes(`(${name} gave ${shown}`), error.message);
+        assert.ok(error.originalError instanceof TypeError);
+      }
+    }
+  });
+
+  it('advises retryOnTimeout where it would help', async () => {
+    const stalled = () => new Response(new ReadableStream({ start(controller) { controller.enqueue(new Uint8Array(3)); } }));
+    const never = { '~standard': { version: 1, vendor: 'x', validate: () => new Promise(() => {}) } };
+    const rows = {
+      headers: [(api) => api.get('http://a.test/', { headersTimeout: 5 }), (url, { signal }) => new Promise((_, reject) => { signal.onabort = () => reject(signal.reason); })],
+      idle: [(api) => api.get('http://a.test/', { idleTimeout: 5 }).text(), async () => stalled()],
+      body: [(api) => api.get('http://a.test/', { timeout: 20 }).text(), async () => stalled()],
+      hook: [(api) => api.get('http://a.test/', { timeout: 20 }).json(never), async () => new Response('{}')],
+    };
+    for (const [phase, [start, fetch]] of Object.entries(rows)) {
+      const error = await rejection(start(createClient({ fetch, retry: 0 })));
+      assert.deepEqual([error.code, error.phase], ['TIMEOUT', phase]);
+      assert.ok(error.message.includes(`ms, phase ${phase})`), error.message);
+      assert.equal(error.message.includes('retryOnTimeout'), phase === 'headers', error.message);
+      assert.match(error.message, /; raise the limit.*; see outcome before repeating a write/);
+    }
   });
 
   it('refuses a method that contradicts the shortcut, and sends nothing', async () => {
