@@ -3,7 +3,8 @@
 import { chromium as engine } from 'playwright-core';
 
 import { browserDriver } from './harness/browser.mjs';
-import { chromium } from './harness/places.mjs';
+import { chromium, place } from './harness/places.mjs';
+import { renewing } from './harness/renew.mjs';
 import { reusing } from './harness/reuse.mjs';
 import { suite } from './harness/suite.mjs';
 
@@ -21,8 +22,10 @@ const ARGS = [
   '--enable-precise-memory-info',
 ];
 
-await suite('chromium', async () => {
+async function launch() {
   const browser = await engine.launch({ executablePath: chromium, headless: false, args: ['--headless=new', ...ARGS] });
   const context = await browser.newContext({ ignoreHTTPSErrors: true });
-  return browserDriver(reusing(() => context.newPage(), () => browser.close()));
-});
+  return reusing(() => context.newPage(), () => browser.close());
+}
+
+await suite('chromium', async () => browserDriver(place === 'service-worker' ? renewing(launch, 50) : await launch()));
