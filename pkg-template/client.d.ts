@@ -10,8 +10,9 @@ export type Shortcut = <T = unknown>(url: string | URL | Request, options?: Call
 export interface Client {
   /**
    * A drop-in `fetch`: it takes what fetch takes, resolves with the platform's own Response for every status, and rejects
-   * as the platform does: a TypeError for a network error, the signal's own reason for an abort, a DOMException
-   * 'TimeoutError' for a limit. `errorInfo(error)` has our fields of any of them. From the headers on only `idleTimeout`
+   * as the platform does: a TypeError for a network error and for a request that cannot be sent (of the latter
+   * not the platform's own, which may quote secrets), the signal's own reason for an abort, a DOMException 'TimeoutError'
+   * for a limit. `errorInfo(error)` has our fields of any of them. From the headers on only `idleTimeout`
    * holds, and those of `timeout` and `totalTimeout` that you gave yourself.
    *
    * @example

@@ -16,7 +16,7 @@ export type HookOptions = Readonly<Omit<CallOptions, 'headers' | 'hooks'> & Pick
 export interface Hooks {
   /** Once per call, before its first attempt. */
   beforeRequest?: readonly BeforeRequestHook[] | undefined;
-  /** Before each retry, after its wait. */
+  /** Before each retry, after its wait. A retry whose `Idempotency-Key` it changes is not sent: `retryStopped` is 'method'. */
   beforeRetry?: readonly BeforeRetryHook[] | undefined;
   /** For each response, before its status is judged. */
   afterResponse?: readonly AfterResponseHook[] | undefined;

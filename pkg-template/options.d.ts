@@ -92,8 +92,8 @@ export interface CommonOptions extends TimeOptions {
   retry?: RetryOptions | number | false | undefined;
   /**
    * The name of a request header that tells the server how many milliseconds it has: what is left of the total time, less
-   * `reserve`, when the attempt is sent. A duration, since clocks differ. Not sent to other origins unless you say so:
-   * it costs them a CORS preflight.
+   * `reserve`, when the attempt is sent. A duration, since clocks differ. Not sent to other origins than the page's
+   * (without a page: that of `baseUrl`) unless you say so: it costs them a CORS preflight.
    *
    * @default undefined
    * @example createClient({ deadlineHeader: 'X-Request-Timeout-Ms' })
@@ -146,7 +146,8 @@ export interface CommonOptions extends TimeOptions {
    */
   timings?: boolean | undefined;
   /**
-   * Told of the headers, and of each chunk of the body. It can never fail a call.
+   * Told of the headers, and of each chunk of the body. It can never fail a call. The chunk is the one that the reader gets:
+   * do not change or transfer it, and copy what you keep.
    *
    * @default undefined
    * @example api.get('big.zip', { onDownloadProgress: ({ percent }) => bar.set(percent) }).blob()
@@ -255,13 +256,13 @@ export interface CallOptions extends CommonOptions, CallInit {
    */
   operation?: string | undefined;
   /**
-   * The request body, as JSON, with its Content-Type (RFC 8259).
+   * The request body, as JSON, with its Content-Type (RFC 8259). Beside a Request it replaces body and type, not the other headers.
    *
    * @default undefined
    */
   json?: unknown;
   /**
-   * The request body, as application/x-www-form-urlencoded, with its Content-Type (WHATWG URL).
+   * The request body, as application/x-www-form-urlencoded, with its Content-Type (WHATWG URL). Beside a Request as `json`.
    *
    * @default undefined
    */
