@@ -2,7 +2,7 @@
 
 import { collect } from './body.js';
 import { STOPPED } from './generated.js';
-import { hasNoContent } from './head.js';
+import { isMadeUpEmpty } from './head.js';
 import { parts } from './load.js';
 import { word } from './numbers.js';
 import { BODY_END, DROPPED, FAILED, PROBED, STREAMING } from './protocol.js';
@@ -18,8 +18,8 @@ export function respond(call, next) {
   call.hold_(false);
   parts?.tellProgress_(call, response);
   call.resolve_(response);
-  // Nobody will read what has no content; somebody has read what a mock gives twice.
-  if (hasNoContent(call, response)) drop(response);
+  // Somebody has read what a mock gives twice.
+  if (isMadeUpEmpty(call, response)) drop(response);
   else if (call.isFetch_ && response.bodyUsed) call.event_(DROPPED);
 }
 

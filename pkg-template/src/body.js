@@ -3,7 +3,7 @@
 import { hangUp } from './attempt.js';
 import { CALLBACK_ERROR, NETWORK_ERROR, PARSE_ERROR, UNEXPECTED_RESPONSE } from './generated.js';
 import { lateError } from './ending.js';
-import { hasNoContent, headerOf, isOpaque, lengthOf } from './head.js';
+import { hasNoContent, headerOf, isMadeUpEmpty, isOpaque, lengthOf } from './head.js';
 import { parts } from './load.js';
 import { canReadNatively } from './options.js';
 import { BODY_END, FAILED, READING } from './protocol.js';
@@ -24,13 +24,13 @@ const ERROR_BYTES = 65_536;
 export const read = ({ call_: call, original_: original, stream_: stream }, response, how, schema) =>
   new Promise((resolve, reject) => {
     // The platform's member that gives what ours is made of. What a custom fetch made up may have no text.
-    const isEmpty = hasNoContent(call, response);
+    const isEmpty = isMadeUpEmpty(call, response);
     const native = how === 'json' && (isEmpty || original.text) ? 'text' : how === 'bytes' ? 'arrayBuffer' : how;
 
     function understand(value) {
       if (how === 'bytes') value = new Uint8Array(value);
       if (how === 'json' && native === 'text') {
-        const isNothing = isEmpty && !call.isFetch_;
+        const isNothing = !value && !call.isFetch_ && hasNoContent(call, response);
         try {
           value = isNothing ? undefined : JSON.parse(value);
         } catch (error) {
@@ -100,7 +100,6 @@ export const read = ({ call_: call, original_: original, stream_: stream }, resp
     // A clock that cannot be the first to run out may start a little early.
     if (isFree) call.eventUntimed_(READING);
     else call.event_(READING);
-    // What has no body by definition may have one all the same, from a custom fetch.
     promised(() => (isEmpty ? new Response(null)[native]() : isNative ? original[native].call(response) : gather(call, response)))
       .then((raw) => {
         // Whoever waited has been told.

@@ -24,5 +24,9 @@ export function lengthOf(response) {
 export const hasNoContent = (call, { status }) =>
   call.method_ === 'HEAD' || [204, 205, 304].includes(status);
 
+/** The same of a response that may have a body all the same: a custom fetch, or a hook, may have made it. */
+export const isMadeUpEmpty = (call, response) =>
+  (call.config_.fetch || call.config_.hooks.afterResponse || call.via_ === 'hook') && hasNoContent(call, response);
+
 /** The answer to a `no-cors` request, or a redirect that was not followed: nothing of it can be read. */
 export const isOpaque = (response) => !response.status && /^opaque/.test(response.type);

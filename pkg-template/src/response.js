@@ -134,7 +134,7 @@ export function callInfo(response) {
     resent: call.resends_ > 0,
     via: call.via_,
     elapsedMs,
-    retryStopped,
+    ...(retryStopped && { retryStopped }),
     callId: call.callId_,
     requestId: headerOf(response, 'x-request-id'),
     serverTiming: headerOf(response, 'server-timing'),

@@ -268,6 +268,8 @@ export default [
     parallel: true,
     needs: { circuitBreaker: {} },
     async run(t) {
+      // Service workers make none.
+      if (!URL.createObjectURL) return;
       const revoked = URL.createObjectURL(new Blob(['x']));
       URL.revokeObjectURL(revoked);
       const api = t.client({ retry: { limit: 3, delay: 1 }, circuitBreaker: { failureThreshold: 5 } });
