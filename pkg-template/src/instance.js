@@ -135,19 +135,18 @@ export function instantiate(module) {
 
   /** The wait that a header asks for in milliseconds; NaN if it says nothing. */
   function retryAfter(value, source, date) {
-    // So many digits say all that there is to say.
-    value = value.replace(/^([1-9]\d{24})\d+$/, '$1');
     const text = value + date;
-    if (text.length > TEXT) return NaN;
+    // More digits than the engine reads are a number all the same.
+    if (text.length > TEXT) return /\D/.test(value) ? NaN : value * 1_000;
     const bytes = new Uint8Array(wasm.memory.buffer, input << 3, text.length);
     for (let place = 0; place < text.length; place++) bytes[place] = text.charCodeAt(place);
     return ask('retry_after', value.length, source, date.length, Date.now());
   }
 
-  /** Asks an export that changes nothing for a call; 0 if it traps. */
+  /** Asks an export that changes nothing for a call; 0 if it traps. The lean module has not all of them. */
   function ask(name, a, b, c, d, e) {
     try {
-      return wasm[name](a, b, c, d, e);
+      return wasm[name]?.(a, b, c, d, e);
     } catch (error) {
       collapse(error);
       return 0;

@@ -288,6 +288,13 @@ describe('instances', { concurrency: false }, () => {
     assert.deepEqual([p.starts(), p.lean.loads, p.full.loads], [[2, 1], 1, 2]);
   });
 
+  it('bears to be told of an auth object that is gone, which the lean module knows nothing of', async () => {
+    const { p, old, other } = await takenOver();
+    for (const instance of p.instances) instance.ask_('drop_auth', 1);
+    for (const path of ['old', 'new']) await p.answer(path);
+    assert.deepEqual([await old, await other], [GOOD, GOOD]);
+  });
+
   it('loads the other module for those who need more than the one that init was given', async () => {
     const p = await page();
     await p.init(leanBytes);
