@@ -21,7 +21,7 @@ export class SteadfetchError extends Error {
    */
   constructor(code, text, fields, hidden) {
     // Whatever the caller's strings were like.
-    super(`${WHAT[code]}${text.slice(0, 500)}; ${fields.phase === 'headers' ? ADVICE[code] : ADVICE[code].replace(', or see retry.retryOnTimeout', '')}`);
+    super(`${WHAT[code]}${text.slice(0, 500)}; ${ADVICE[code].replace(fields.phase !== 'headers' && ', or see retry.retryOnTimeout', '')}`);
     define(this, { code: CODES[code], ...fields }, true);
     define(this, { name: ERROR_NAMES[code] ?? 'SteadfetchError', [INFO]: this, ...hidden });
   }
@@ -79,8 +79,11 @@ export function foreign(originalError) {
   return { originalError, cause };
 }
 
+/** The name of a value's class. */
+export const tagOf = (value) => Object.prototype.toString.call(value).slice(8, -1);
+
 /** Of this class, of any realm or polyfill. */
-export const is = (value, name) => typeof value === 'object' && Object.prototype.toString.call(value) === `[object ${name}]`;
+export const is = (value, name) => typeof value === 'object' && tagOf(value) === name;
 
 export const cut = (value) => (typeof value === 'string' ? value.slice(0, 60) : typeof value);
 

@@ -136,8 +136,8 @@ export function instantiate(module) {
   /** The wait that a header asks for in milliseconds; NaN if it says nothing. */
   function retryAfter(value, source, date) {
     const text = value + date;
-    // More digits than the engine reads are a number all the same.
-    if (text.length > TEXT) return /\D/.test(value) ? NaN : value * 1_000;
+    // So many digits are a number all the same.
+    if (text.length > TEXT) return /\D/.test(value) ? NaN : LONGEST;
     const bytes = new Uint8Array(wasm.memory.buffer, input << 3, text.length);
     for (let place = 0; place < text.length; place++) bytes[place] = text.charCodeAt(place);
     return ask('retry_after', value.length, source, date.length, Date.now());

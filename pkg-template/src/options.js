@@ -12,7 +12,7 @@ import {
   SCOPE_CLIENT,
   SLOTS,
 } from './generated.js';
-import { Refusal, cut, is, isRefusal } from './errors.js';
+import { Refusal, cut, is, isRefusal, tagOf } from './errors.js';
 import { FULL, PARTS } from './needs.js';
 import { IDLE_TIMEOUT_SLOT, MAX_RESPONSE_BYTES_SLOT, TIMEOUT_SLOT, TOTAL_TIMEOUT_SLOT } from './protocol.js';
 
@@ -298,7 +298,7 @@ function putHooks(config, value) {
 }
 
 /** Numbers only: a string may be a secret that went to the wrong place. */
-const shown = (value) => (typeof value === 'number' ? `${value}` : Object.prototype.toString.call(value).slice(8, -1).toLowerCase());
+const shown = (value) => (typeof value === 'number' ? `${value}` : tagOf(value).toLowerCase());
 
 function unknown(key, names = [...TABLE.keys(), ...REQUEST_INIT]) {
   let nearest = '';

@@ -68,12 +68,11 @@ function takeHeaders(call, config, request) {
   if (isJson) layers = [JSON_TYPE, ...layers];
   const known = layers.filter((layer) => typeof layer !== 'function');
   if (known.length < layers.length) call.layersToAsk_ = layers;
-  else setHeaders(call, layers);
+  // Those of functions come when the call has begun.
+  setHeaders(call, known);
   // Nobody looks for the key of an idempotent method: it needs none.
-  if (!isIdempotent(call)) call.isKeyed_ = keyOf(call.layersToAsk_ ? mergeHeaders(known) : (call.init_.headers ?? request?.headers));
+  if (!isIdempotent(call)) call.isKeyed_ = new Headers(call.init_.headers ?? request?.headers).get('idempotency-key');
 }
-
-const keyOf = (headers) => new Headers(headers).get('idempotency-key');
 
 /** Once all layers are known: what a function gave stands in its place. */
 export function setHeaders(call, layers) {

@@ -144,7 +144,7 @@ export default [
       for (const value of ['99999999999', '9'.repeat(30), '9'.repeat(400)]) {
         await t.home.script({ '*': { status: 429, headers: { 'retry-after': value } } });
         const error = await t.fails(() => api.get('a').text(), { code: 'HTTP_ERROR', retryStopped: 'retry-after' });
-        t.ok(error.retryAfterMs > 60_000, `retryAfterMs ${error.retryAfterMs} of ${value}`);
+        t.ok(error.retryAfterMs > 60_000 && error.retryAfterMs < Infinity, `retryAfterMs ${error.retryAfterMs} of ${value}`);
       }
       await t.saw(3);
     },
