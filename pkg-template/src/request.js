@@ -71,7 +71,8 @@ function takeHeaders(call, config, request) {
   // Those of functions come when the call has begun.
   setHeaders(call, known);
   // Nobody looks for the key of an idempotent method: it needs none.
-  if (!isIdempotent(call)) call.isKeyed_ = new Headers(call.init_.headers ?? request?.headers).get('idempotency-key');
+  const headers = call.init_.headers ?? request?.headers;
+  call.isKeyed_ = headers && !isIdempotent(call) && new Headers(headers).get('idempotency-key');
 }
 
 /** Once all layers are known: what a function gave stands in its place. */

@@ -96,7 +96,7 @@ const piecesOf = (body) => (is(body, 'FormData') ? [...body.values()] : [body]);
 const sizeOf = (body) =>
   piecesOf(body).reduce((sum, piece) => {
     const text = is(piece, 'URLSearchParams') ? `${piece}` : piece;
-    return sum + (typeof text === 'string' ? new TextEncoder().encode(text).length : (piece.size ?? piece.byteLength ?? 0));
+    return sum + (typeof text === 'string' ? new TextEncoder().encode(text).length : (piece?.size ?? piece?.byteLength ?? 0));
   }, 0);
 
 /** The body of a Request that may be sent again is read once; every send is built from it. */

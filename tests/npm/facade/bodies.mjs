@@ -98,5 +98,12 @@ describe('bodies', () => {
     assert.equal(error.code, 'INVALID_REQUEST');
     await api(fetch).post('x', { body: 'a'.repeat(65_536), keepalive: true });
     assert.equal(seen.length, 1);
+    const form = new FormData();
+    form.append('a', 'a'.repeat(40_000));
+    form.append('b', new Blob(['a'.repeat(25_537)]));
+    const whole = await rejection(api(fetch).post('x', { body: () => form, keepalive: true }));
+    assert.deepEqual([whole.code, whole.outcome], ['INVALID_REQUEST', 'not-sent']);
+    await api(fetch).post('x', { body: () => undefined, keepalive: true });
+    assert.equal(seen.length, 2, 'there is nothing to measure');
   });
 });
