@@ -5,7 +5,7 @@ mod world;
 use steadfetch_core::backoff::Jitter;
 use steadfetch_core::breaker::{BreakerOptions, CircuitState};
 use steadfetch_core::budget::BudgetOptions;
-use steadfetch_core::engine::{CallId, Facts, Surface};
+use steadfetch_core::engine::{CallId, Event, Facts, Surface};
 use steadfetch_core::error::ErrorCode;
 use steadfetch_core::metrics::Counter;
 use steadfetch_core::outcome::Outcome;
@@ -236,6 +236,20 @@ fn a_short_body_frees_its_slot_at_the_headers_and_a_long_one_at_its_end() {
         let next = world.start(queued(1, 10), [answer(1, 200)]);
         world.run();
         assert_eq!(world.seen(next).sent, [(1, sent_at)], "{length:?}");
+        world.assert_at_rest();
+    }
+}
+
+#[test]
+fn a_body_whose_length_is_told_later_frees_its_slot_then_if_it_is_short() {
+    for (length, sent_at) in [(64 * 1024, 50), (64 * 1024 + 1, 110)] {
+        let mut world = World::new();
+        let first = world.start(queued(1, 10), [answer_with(10, 200, &[(100, 5)], BodyEnd::Complete(None))]);
+        let next = world.start(queued(1, 10), [answer(1, 200)]);
+        world.run_until(50);
+        world.event(first, 1, Event::Length(length));
+        world.run();
+        assert_eq!(world.seen(next).sent, [(1, sent_at)], "{length}");
         world.assert_at_rest();
     }
 }

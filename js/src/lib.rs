@@ -92,6 +92,7 @@ pub extern "C" fn event(now: f64, id: f64, attempt: u32, kind: u32, value: f64) 
         10 => Event::Dropped,
         11 => Event::Streaming,
         12 => Event::Probed { taken: value != 0.0 },
+        14 if cfg!(feature = "full") => Event::Length(value as u64),
         _ => Event::Hooked,
     };
     tell(now, id, attempt, event)

@@ -22,7 +22,7 @@ import {
   UNAUTHORIZED,
 } from './protocol.js';
 import { promised } from './promise.js';
-import { bodyOf, drop } from './response.js';
+import { drop } from './response.js';
 import { checkUnchanged, readRequest, setBody } from './upload.js';
 
 /** Runs what comes before an attempt; for the first one only if there is something to run. */
@@ -162,10 +162,7 @@ function isRefused(call) {
 function reportHead(call) {
   const response = call.response_;
   const status = response.status ?? 200;
-  const needsLength = isSizeLimited(call.config_) || call.config_.shared_.queue;
-  // Only who makes up a response can leave out its body, and to look for it costs.
-  const isBodiless =
-    hasNoContent(call, response) || isOpaque(response) || (call.config_.fetch && needsLength && bodyOf(response) === null);
+  const isBodiless = hasNoContent(call, response) || isOpaque(response);
   let flags = isBodiless ? BODILESS : 0;
   try {
     if (isThrown(call, status)) flags |= THROW;
@@ -176,10 +173,11 @@ function reportHead(call) {
     return reportThrown(call, error);
   }
   if (call.isDone_) return;
-  const length = needsLength && !isBodiless ? lengthOf(response) : NaN;
+  const length = isSizeLimited(call.config_) && !isBodiless ? lengthOf(response) : NaN;
   if (!call.host_) return onBareHead(call, flags);
   const retryAfter = status < 400 ? NaN : retryAfterOf(call.host_, response);
   call.host_.run_('head', call.id_, call.attempt_, status, length, retryAfter, flags);
+  if (call.config_.shared_.queue) parts.measureLater_(call);
 }
 
 /** Whether a status is an error here: what `throwHttpErrors` says. */

@@ -1,7 +1,7 @@
 // Circuits and queue, as far as JavaScript has a part in them, and the header that tells the server of the deadline.
 
 import { lent } from './lent.js';
-import { RESET_TIMEOUT_SLOT } from './protocol.js';
+import { LENGTH, RESET_TIMEOUT_SLOT } from './protocol.js';
 
 /** How many circuits `api.circuits()` knows, as many as the engine keeps. */
 const CIRCUITS = 256;
@@ -26,6 +26,7 @@ export function placeInGuard(call, origin) {
     remember(config.circuits_, circuit, key);
   }
   if (!queue) return;
+  measure();
   call.lane_ = lent.keyOf_(queue, config['queue.perOrigin'] === false ? '' : origin);
   if (config['queue.key']) call.turn_ = lent.keyOf_(queue, ask(call, 'queue.key'));
 }
@@ -40,6 +41,42 @@ function remember(circuits, circuit, key) {
   lent.keep_(circuits, CIRCUITS);
 }
 
+// How long bodies are. A short one gives its slot back at its head; to look for that costs more than all else that an idle
+// queue does, so it is put off until anybody asks for a slot.
+
+/** Calls whose bodies nobody has measured. */
+const unmeasured = new Set();
+
+export function measureLater(call) {
+  if (call.isDone_) return;
+  call.isUnmeasured_ = true;
+  unmeasured.add(call);
+  if (call.config_.counts_.waiting) measure();
+}
+
+export function measured(call) {
+  call.isUnmeasured_ = false;
+  unmeasured.delete(call);
+}
+
+function measure() {
+  for (const call of unmeasured) {
+    measured(call);
+    const length = lengthOf(call);
+    if (length >= 0) call.event_(LENGTH, length);
+  }
+}
+
+function lengthOf({ response_: response, config_: config }) {
+  try {
+    // Only who makes up a response can leave out its body.
+    return config.fetch && lent.bodyOf_(response) === null ? 0 : lent.lengthOf_(response);
+  } catch {
+    // There is none by now, or it is made up and does not say.
+    return NaN;
+  }
+}
+
 export function tellQueued(call, next) {
   next();
   // It has been in a refresh meanwhile.
@@ -49,6 +86,8 @@ export function tellQueued(call, next) {
   counts.waiting++;
   call.queuedAt_ = performance.now();
   call.tell_('queued', 'queue');
+  // A retry asks for its slot by itself.
+  measure();
 }
 
 /** A call waits for a slot no longer. */

@@ -15,11 +15,12 @@ import { observe } from './observers.js';
 import { nextShared, pageUrl } from './options.js';
 import { promised } from './promise.js';
 import { isIdempotent, setHeaders } from './request.js';
-import { drop } from './response.js';
+import { bodyOf, drop } from './response.js';
 import { hasBody } from './upload.js';
 import { check } from './url.js';
 
 export default {
+  bodyOf_: bodyOf,
   codes_: CODES,
   methods_: METHODS,
   options_: OPTIONS,

@@ -14,6 +14,7 @@ export const DROPPED = 10;
 export const STREAMING = 11;
 export const PROBED = 12;
 export const HOOKED = 13;
+export const LENGTH = 14;
 
 // Actions that are about more than their call.
 export const WATCH_ONLINE = 12;

@@ -68,4 +68,7 @@ pub enum Event {
     },
     /// Answer to `BeforeError`: the hooks are done.
     Hooked,
+    /// The length of a body whose `Head` came without it, for drivers in which to look for it costs: told before anybody
+    /// else asks for a slot of the same queue. A short body gives its own back, as it would have with its head.
+    Length(u64),
 }

@@ -180,7 +180,12 @@ impl Call {
         if head.status >= 500 {
             self.report(cx, Verdict::Failure);
         }
-        if head.bodiless || head.length.is_some_and(|length| length <= SHORT) {
+        self.measure(cx, if head.bodiless { Some(0) } else { head.length });
+    }
+
+    /// How long the body is.
+    pub(super) fn measure(&mut self, cx: &mut Context, length: Option<u64>) {
+        if length.is_some_and(|length| length <= SHORT) {
             self.release(cx);
         }
     }

@@ -397,6 +397,7 @@ impl Call {
             }
             Event::Failed if cx.hidden => self.leave(cx),
             Event::Failed => self.lose(cx),
+            Event::Length(length) => self.measure(cx, Some(length)),
             Event::Probed { taken } => {
                 if let Reader::Probing(limit) = reader {
                     self.on_probed(cx, taken, limit);
