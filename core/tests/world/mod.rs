@@ -301,6 +301,7 @@ impl World {
                     }
                     seen.short = head.bodiless || head.length.is_some_and(|length| length <= 64 * 1024)
                 }
+                Event::Length(length) => seen.short |= length <= 64 * 1024,
                 Event::Probed { taken: true } | Event::Refused(_) => seen.short = true,
                 _ => {}
             }
