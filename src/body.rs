@@ -25,13 +25,23 @@ impl Body {
         Self(Kind::Js(body.into()))
     }
 
-    /// Its length, where that is known without reading it.
+    /// Its length, where that is known without reading it; that of a `FormData` is what its values have, without what
+    /// stands between them.
     pub(crate) fn len(&self) -> Option<usize> {
         match &self.0 {
             Kind::Text(text) => Some(text.len()),
             Kind::Bytes(bytes) => Some(bytes.len()),
             #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-            Kind::Js(_) => None,
+            Kind::Js(value) => crate::platform::size_of(value),
+        }
+    }
+
+    /// It is a stream that somebody else reads.
+    pub(crate) fn is_locked(&self) -> bool {
+        match &self.0 {
+            Kind::Text(_) | Kind::Bytes(_) => false,
+            #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+            Kind::Js(value) => crate::platform::is_locked(value),
         }
     }
 

@@ -25,14 +25,38 @@ impl HeaderChanges {
         }
     }
 
+    fn get(&self, name: &str) -> Option<&str> {
+        self.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+    }
+
+    /// Whether there is one that says something.
     pub(crate) fn has(&self, name: &str) -> bool {
-        self.iter().any(|(known, _)| known.eq_ignore_ascii_case(name))
+        // What the platform leaves out around a value (Fetch standard, "normalize").
+        self.get(name).is_some_and(|value| !value.trim_matches([' ', '\t', '\r', '\n']).is_empty())
+    }
+
+    /// Leaves out the type of a form that does not say its boundary: only the platform knows the one that it will use.
+    pub(crate) fn leave_out_form_without_boundary(&mut self) {
+        const NAME: &str = "Content-Type";
+        if self.get(NAME).is_some_and(is_form_without_boundary) {
+            self.set(NAME.to_owned(), None);
+        }
     }
 
     /// The headers to send.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.list.iter().filter_map(|(name, value)| Some((name.as_str(), value.as_deref()?)))
     }
+}
+
+fn is_form_without_boundary(value: &str) -> bool {
+    let value = value.trim_ascii_start();
+    let is_form = value.get(..10).is_some_and(|start| start.eq_ignore_ascii_case("multipart/"));
+    let names_boundary = || {
+        let mut parameters = value.split(';').skip(1).filter_map(|parameter| parameter.split_once('='));
+        parameters.any(|(name, _)| name.trim_ascii().eq_ignore_ascii_case("boundary"))
+    };
+    is_form && !names_boundary()
 }
 
 #[cfg(test)]
@@ -51,5 +75,24 @@ mod tests {
         client.set_default("X-C", "3");
         assert_eq!(client.iter().collect::<Vec<_>>(), [("x-a", "2"), ("X-C", "3")]);
         assert!(client.has("X-a") && !client.has("X-b"));
+        client.set("x-a".into(), Some(" \t".into()));
+        assert!(!client.has("X-a"), "it says nothing");
+    }
+
+    #[test]
+    fn e06_the_type_of_a_form_says_its_boundary_or_is_left_out() {
+        let sent = |value: &str| {
+            let mut headers = HeaderChanges::default();
+            headers.set("content-type".into(), Some(value.into()));
+            headers.leave_out_form_without_boundary();
+            headers.iter().count() == 1
+        };
+        for value in ["multipart/form-data", " Multipart/Form-Data; charset=utf-8", "multipart/mixed; x=boundary"] {
+            assert!(!sent(value), "{value}");
+        }
+        for value in ["multipart/form-data; boundary=b", "multipart/form-data;a=b; BOUNDARY = \"b\"", "text/plain", ""]
+        {
+            assert!(sent(value), "{value}");
+        }
     }
 }

@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::event::Event;
 use crate::options::{Merged, Settings, shared_options};
 use crate::pending::Pending;
-use crate::platform::{self, Signal};
+use crate::platform::{self, Signal, Upload};
 use crate::progress::Progress;
 use crate::request_info::RequestInfo;
 use crate::shared::Place;
@@ -205,6 +205,9 @@ impl RequestBuilder {
         if !replayable && !platform::streams_uploads() {
             return Err(mistaken(ErrorCode::Unsupported, "this platform cannot stream a request body"));
         }
+        if self.body.is_some() {
+            merged.headers.leave_out_form_without_boundary();
+        }
         let gate = Gate {
             method: Method::from_name(&self.method),
             listed: merged.retry.lists(&self.method),
@@ -225,6 +228,7 @@ impl RequestBuilder {
             headers: merged.headers.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
             deadline_header,
             body: self.body,
+            upload: Upload::default(),
             init: merged.init,
         };
         let Place { mut keys, circuit } = config.shared.place(
@@ -291,6 +295,9 @@ impl RequestBuilder {
         }
         if merged.init.keepalive() && body.len().is_some_and(|len| len > KEEPALIVE_BYTES) {
             return Some("the body of a keepalive request has at most 64 KiB");
+        }
+        if body.is_locked() {
+            return Some("the stream is locked: somebody reads it");
         }
         None
     }

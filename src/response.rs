@@ -156,8 +156,8 @@ impl Response {
             return crate::json::null().ok_or_else(|| self.reader.call().error_after(ErrorCode::ParseError, status));
         }
         let body = self.reader.rest().await?;
-        let empty = body.is_empty();
-        let mismatch = match crate::json::from_text(&crate::text::decode(&body)) {
+        let text = crate::text::decode(&body);
+        let mismatch = match crate::json::from_text(&text) {
             Ok(value) => {
                 self.reader.complete(Ok(()));
                 return Ok(value);
@@ -166,7 +166,7 @@ impl Response {
         };
         let (code, notes) = match mismatch {
             Mismatch::Syntax => {
-                let hint = empty.then_some("empty-body");
+                let hint = text.is_empty().then_some("empty-body");
                 (ErrorCode::ParseError, Notes { hint, ..Notes::default() })
             }
             Mismatch::Shape(issues) => {

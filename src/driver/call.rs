@@ -280,6 +280,9 @@ impl Call {
             _ => error,
         });
         put(&self.ended, Some(error.clone().map_or(Ok(()), Err)));
+        if let (Some(error), Some(body)) = (&error, &self.request.body) {
+            self.request.upload.cancel(body, error);
+        }
         self.phase.set(error.as_ref().and_then(Error::phase));
         let told = error.clone();
         self.tell(driver, || {

@@ -2,6 +2,7 @@ use std::future::poll_fn;
 use std::rc::Rc;
 
 use steadfetch_core::engine::{Action, Event, Failure, Head, Question};
+use steadfetch_core::error::ErrorCode;
 use steadfetch_core::phase::Phase;
 use steadfetch_core::stop::RetryStopped;
 use steadfetch_core::time::Millis;
@@ -11,7 +12,7 @@ use super::{Call, Driver, Extra, Notes};
 use crate::error::Error;
 use crate::event::EventKind;
 use crate::options::{duration, millis};
-use crate::platform::{Incoming, Rejection, hint_of};
+use crate::platform::{Incoming, Rejection, hint_of, look_at};
 
 /// How much of an error's body is kept for [`Error::data`].
 const DATA_BYTES: usize = 64 * 1024;
@@ -20,13 +21,12 @@ impl Call {
     pub(super) fn perform(self: &Rc<Self>, driver: &Rc<Driver>, action: Action) {
         match action {
             Action::Prepare { attempt, .. } => {
-                let event = if driver.platform.is_blocked(&self.request, self.sent.get()) {
+                if driver.platform.is_blocked(&self.request, self.sent.get()) {
                     self.note(Notes { hint: Some("csp"), ..Notes::default() });
-                    Event::Stop(RetryStopped::Policy)
+                    driver.event(self, attempt, Event::Stop(RetryStopped::Policy));
                 } else {
-                    Event::Ready
-                };
-                driver.event(self, attempt, event);
+                    self.look_at_files(driver, attempt);
+                }
             }
             Action::Send { attempt, left, .. } => self.send(driver, attempt, left),
             Action::Queued { .. } => {
@@ -91,6 +91,24 @@ impl Call {
         }
     }
 
+    /// Files change and go: each is looked at before it is sent again.
+    fn look_at_files(self: &Rc<Self>, driver: &Rc<Driver>, attempt: u32) {
+        let Some(look) = self.request.body.as_ref().and_then(look_at) else {
+            return driver.event(self, attempt, Event::Ready);
+        };
+        let (call, driver_then) = (self.clone(), driver.clone());
+        driver.platform.spawn(async move {
+            let event = if look.await {
+                Event::Ready
+            } else {
+                let detail = Some("the file cannot be read any more".to_owned());
+                call.note(Notes { hint: Some("body-changed"), detail, ..Notes::default() });
+                Event::Refused(ErrorCode::InvalidRequest)
+            };
+            driver_then.event(&call, attempt, event);
+        });
+    }
+
     fn send(self: &Rc<Self>, driver: &Rc<Driver>, attempt: u32, left: Millis) {
         if self.is_given_up() {
             // Since the engine has said so: its scope has failed with another call.
@@ -112,24 +130,24 @@ impl Call {
         let credential = self.authorization.as_ref().and_then(|authorization| authorization.credential());
         let extra = Extra { left, credential };
         match driver.platform.fetch(&self.request, &extra) {
-            Err(rejection) => self.rejected(driver, attempt, rejection),
+            Err(rejection) => self.rejected(driver, attempt, rejection, &extra),
             Ok((abort, exchange)) => {
                 put(&self.abort, Some(abort));
                 let (call, driver_then) = (self.clone(), driver.clone());
                 driver.platform.spawn(async move {
                     match exchange.await {
                         Ok(incoming) => call.arrived(&driver_then, attempt, incoming),
-                        Err(rejection) => call.rejected(&driver_then, attempt, rejection),
+                        Err(rejection) => call.rejected(&driver_then, attempt, rejection, &extra),
                     }
                 });
             }
         }
     }
 
-    fn rejected(self: &Rc<Self>, driver: &Driver, attempt: u32, rejection: Rejection) {
+    fn rejected(self: &Rc<Self>, driver: &Driver, attempt: u32, rejection: Rejection, extra: &Extra) {
         let event = match rejection {
             Rejection::Failed => {
-                self.note(hint_of(&self.request));
+                self.note(hint_of(&self.request, extra));
                 Event::Failed
             }
             Rejection::Refused(code) => Event::Refused(code),

@@ -70,7 +70,8 @@ pub(crate) struct Inner {
 
 /// The words of [`Error::hint`].
 #[cfg(feature = "serde")]
-const HINTS: [&str; 5] = ["cross-origin", "non-safelisted-headers", "stream-upload-http2", "empty-body", "csp"];
+const HINTS: [&str; 6] =
+    ["cross-origin", "non-safelisted-headers", "stream-upload-http2", "body-changed", "empty-body", "csp"];
 
 impl Error {
     /// A mistake found before anything was sent.
@@ -234,7 +235,8 @@ impl Error {
     }
 
     /// What may be behind it, one of a closed list: `cross-origin` (a network error may be a missing CORS header),
-    /// `non-safelisted-headers` (or a preflight that was refused), `stream-upload-http2`, `empty-body`, `csp`.
+    /// `non-safelisted-headers` (or a preflight that was refused), `stream-upload-http2`, `body-changed` (a file that
+    /// cannot be read any more), `empty-body`, `csp`.
     #[must_use]
     pub fn hint(&self) -> Option<&'static str> {
         self.0.hint

@@ -7,7 +7,7 @@ pub(crate) use line::{Abort, Incoming};
 pub(crate) use tabs::{AbortSource, TabLock, has_locks};
 
 use std::cell::RefCell;
-use std::future::Future;
+use std::future::{Future, Ready};
 use std::rc::{Rc, Weak};
 use std::sync::Arc;
 
@@ -15,7 +15,9 @@ use steadfetch_core::time::{Instant, Millis};
 use url::Url;
 
 use super::{BAD_URL, CREDENTIALS, Rejection, Resolved};
+use crate::body::Body;
 use crate::driver::{Call, Driver, Extra, Notes, Outgoing};
+use crate::error::Error;
 use crate::options::{duration, millis};
 use crate::transport::{Request, Transport};
 use line::Line;
@@ -163,12 +165,25 @@ pub(crate) fn subscribe(signal: Signal, _: &Rc<Driver>, _: &Rc<Call>) {
 }
 
 /// Nothing hides what went wrong here.
-pub(crate) fn hint_of(_: &Outgoing) -> Notes {
+pub(crate) fn hint_of(_: &Outgoing, _: &Extra) -> Notes {
     Notes::default()
 }
 
 pub(crate) fn streams_uploads() -> bool {
     false
+}
+
+/// Text and bytes are kept here, and stay as they are.
+pub(crate) fn look_at(_: &Body) -> Option<Ready<bool>> {
+    None
+}
+
+/// No body is a stream here.
+#[derive(Default)]
+pub(crate) struct Upload {}
+
+impl Upload {
+    pub(crate) fn cancel(&self, _: &Body, _: &Error) {}
 }
 
 pub(crate) fn resolve(base: Option<&str>, url: &str) -> Result<Resolved, &'static str> {

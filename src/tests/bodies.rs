@@ -86,6 +86,14 @@ mod json {
     }
 
     #[test]
+    fn d08_a_body_of_nothing_but_a_byte_order_mark_is_empty() {
+        for (body, hint) in [("", Some("empty-body")), ("\u{feff}", Some("empty-body")), (" ", None)] {
+            let error = run(json::<Option<u8>>(client(vec![ok(body)]).build().unwrap())).unwrap_err();
+            assert_eq!((error.kind(), error.hint()), (ErrorKind::Parse, hint), "{body:?}");
+        }
+    }
+
+    #[test]
     fn json_of_another_shape_is_told_apart_from_no_json() {
         let error = run(json::<u8>(client(vec![ok("{\"a\":")]).build().unwrap())).unwrap_err();
         assert_eq!((error.kind(), error.phase()), (ErrorKind::Parse, Some(Phase::Body)));

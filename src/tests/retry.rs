@@ -42,6 +42,29 @@ fn a_post_is_sent_again_by_leave() {
 }
 
 #[test]
+fn an_empty_idempotency_key_is_none() {
+    for empty in ["", " \t"] {
+        let api = client(vec![lost(), ok("")]).build().unwrap();
+        let error = run(api.post("orders").header("Idempotency-Key", empty).send()).unwrap_err();
+        assert_eq!((error.attempts().len(), error.retry_stopped()), (1, Some(RetryStopped::Method)), "{empty:?}");
+    }
+}
+
+#[test]
+fn i08_a_post_on_a_stale_connection_is_sent_again_with_its_key_only() {
+    let stale = || Answer::Fault(5, Fault::Network);
+    let api = client(vec![stale()]).build().unwrap();
+    let error = run(api.post("orders").retry(0).send()).unwrap_err();
+    assert_eq!((error.kind(), error.outcome(), requests().len()), (ErrorKind::Network, Outcome::Unknown, 1));
+
+    let api = client(vec![stale(), ok("")]).build().unwrap();
+    let response = run(api.post("orders").header("Idempotency-Key", "\"k\"").retry(1).send()).unwrap();
+    assert_eq!((response.status(), response.attempts()), (200, 2));
+    let keys: Vec<_> = requests().iter().map(|request| request.header("idempotency-key").map(str::to_owned)).collect();
+    assert_eq!(keys, [Some("\"k\"".to_owned()), Some("\"k\"".to_owned())]);
+}
+
+#[test]
 fn a_status_is_retried_only_if_opted_in() {
     let api = client(vec![status(503)]).build().unwrap();
     let error = run(api.get("a").send()).unwrap_err();

@@ -91,6 +91,33 @@ extern "C" {
     #[wasm_bindgen(method, catch)]
     pub(super) fn cancel(this: &Cancel) -> Result<Promise, JsValue>;
 
+    #[wasm_bindgen(method, js_name = cancel, catch)]
+    pub(super) fn cancel_with(this: &Cancel, reason: &JsValue) -> Result<Promise, JsValue>;
+
+    #[wasm_bindgen(js_name = TransformStream)]
+    pub(super) type TransformStream;
+
+    #[wasm_bindgen(constructor, js_class = "TransformStream", catch)]
+    pub(super) fn new(transformer: &Object) -> Result<TransformStream, JsValue>;
+
+    #[wasm_bindgen(method, js_name = pipeThrough, catch)]
+    pub(super) fn pipe_through(this: &Stream, through: &TransformStream) -> Result<JsValue, JsValue>;
+
+    /// What a transform stream gives to its `start`.
+    pub(super) type TransformController;
+
+    #[wasm_bindgen(method, catch)]
+    pub(super) fn error(this: &TransformController, reason: &JsValue) -> Result<(), JsValue>;
+
+    /// A `Blob` or `File`.
+    pub(super) type File;
+
+    #[wasm_bindgen(method, catch)]
+    pub(super) fn slice(this: &File, start: u32, end: u32) -> Result<File, JsValue>;
+
+    #[wasm_bindgen(method, js_name = arrayBuffer, catch)]
+    pub(super) fn array_buffer(this: &File) -> Result<Promise, JsValue>;
+
     pub(super) type Stream;
 
     #[wasm_bindgen(method, js_name = getReader, catch)]

@@ -21,7 +21,7 @@ impl Abort {
     }
 }
 
-fn set(object: &Object, name: &str, value: &JsValue) {
+pub(super) fn set(object: &Object, name: &str, value: &JsValue) {
     // Our own plain object: nothing can refuse it.
     let _ = Reflect::set(object, &JsValue::from_str(name), value);
 }
@@ -47,9 +47,10 @@ fn init_of(request: &Outgoing, extra: &Extra, signal: &JsValue) -> Object {
         set(&init, "headers", &headers);
     }
     if let Some(body) = &request.body {
-        let body = body_of(body);
+        let mut body = body_of(body);
         if is_stream(&body) {
             set(&init, "duplex", &JsValue::from_str("half"));
+            body = request.upload.relay(&body);
         }
         set(&init, "body", &body);
     }

@@ -1,9 +1,9 @@
 use super::{get, global, is_server, is_stream};
 use crate::body::Kind;
-use crate::driver::{Notes, Outgoing};
+use crate::driver::{Extra, Notes, Outgoing};
 
 /// What may be behind a network error. The platform does not say, but some requests are known to fail so.
-pub(crate) fn hint_of(request: &Outgoing) -> Notes {
+pub(crate) fn hint_of(request: &Outgoing, extra: &Extra) -> Notes {
     let hint = |hint| Notes { hint: Some(hint), ..Notes::default() };
     if !is_server() && request.body.as_ref().is_some_and(|body| matches!(&body.0, Kind::Js(body) if is_stream(body))) {
         return hint("stream-upload-http2");
@@ -13,8 +13,7 @@ pub(crate) fn hint_of(request: &Outgoing) -> Notes {
         return Notes::default();
     }
     let unlisted: Vec<String> = request
-        .headers
-        .iter()
+        .headers(extra)
         .filter(|(name, value)| !is_safelisted(name, value))
         .map(|(name, _)| name.to_ascii_lowercase())
         .collect();

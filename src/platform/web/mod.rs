@@ -11,6 +11,7 @@ mod page;
 mod signal;
 mod tabs;
 mod timer;
+mod upload;
 
 pub(crate) use address::{own_origin, resolve, resolve_base};
 pub(crate) use exchange::Abort;
@@ -18,6 +19,7 @@ pub(crate) use hint::hint_of;
 pub(crate) use incoming::Incoming;
 pub(crate) use signal::{AbortSource, Signal, Subscription, close_by, subscribe};
 pub(crate) use tabs::{TabLock, has_locks};
+pub(crate) use upload::{Upload, is_locked, look_at, size_of};
 
 use std::future::Future;
 use std::rc::{Rc, Weak};
