@@ -74,9 +74,8 @@ impl Client {
         if let Some(reserve) = scope.reserved() {
             config.settings.set_reserve(reserve);
         }
-        // Without a driver there is neither a clock nor a call that could be sent.
-        let driver = config.backend.driver();
-        let deadline = driver.map_or(Instant::NEVER, |driver| driver.platform.now() + span);
+        // Without a clock there is no call that could be sent.
+        let deadline = config.backend.now().map_or(Instant::NEVER, |now| now + span);
         config.view = View::scope(Some(config.view), deadline, scope.fails_fast());
         #[cfg(all(target_family = "wasm", target_os = "unknown"))]
         if let Some(signal) = scope.ended_by() {
@@ -101,13 +100,13 @@ impl Client {
     /// empty without a [`CircuitBreaker`](crate::CircuitBreaker).
     #[must_use]
     pub fn circuits(&self) -> Vec<Circuit> {
-        self.0.backend.driver().map(|driver| self.0.shared.circuits(&driver)).unwrap_or_default()
+        self.0.backend.known_driver().map(|driver| self.0.shared.circuits(&driver)).unwrap_or_default()
     }
 
     /// What this client and its views have done so far in this thread.
     #[must_use]
     pub fn metrics(&self) -> Metrics {
-        let Some(driver) = self.0.backend.driver() else { return Metrics::default() };
+        let Some(driver) = self.0.backend.known_driver() else { return Metrics::default() };
         let store = driver.numbers(self.0.shared.family.number).unwrap_or_default();
         Metrics::new(&store, self.0.shared.circuits(&driver))
     }

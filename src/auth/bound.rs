@@ -31,11 +31,13 @@ impl Bind for Auth {
             return Err(name);
         }
         // Where nothing can be sent, nothing needs to be said.
-        if config.backend.driver().is_some() && self.0.origins(config.base_url.as_deref()).is_empty() {
+        if config.backend.can_send() && self.0.origins(config.base_url.as_deref()).is_empty() {
             return Err("auth.origins");
         }
         let mut home = config.clone();
         home.auth = None;
+        // The desks hold it, and the driver holds the desks.
+        home.backend = home.backend.uncounted();
         home.shared.leave_queue();
         Ok(Arc::new(Bound { auth: self.clone(), home: Arc::new(home) }))
     }

@@ -3,7 +3,7 @@
 //!
 //! | name | what |
 //! |---|---|
-//! | `Backend` | what a client knows of it: plain data; `driver()` gives the driver of this thread |
+//! | `Backend` | what a client knows of it: plain data; `driver()` gives the driver of this thread, `known_driver()` makes none |
 //! | `drivers` | all of this thread |
 //! | `Platform` | clock, timer, tasks, fetch |
 //! | `Incoming`, `Abort` | a response and its body; the handle that stops a request |

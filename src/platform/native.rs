@@ -24,35 +24,79 @@ use line::Line;
 
 /// The transport of a client, if it has one.
 #[derive(Clone, Default)]
-pub(crate) struct Backend(Option<Arc<dyn Transport>>);
+pub(crate) struct Backend(Option<Used>);
 
-type Known = (std::sync::Weak<dyn Transport>, Rc<Driver>);
+#[derive(Clone)]
+struct Used {
+    transport: Arc<dyn Transport>,
+    /// Clients of any thread are counted by it: the drivers hold the transport itself too. `None`: nobody's.
+    user: Option<Arc<()>>,
+}
+
+/// The driver of a transport, while it has users or something to do.
+struct Known {
+    users: std::sync::Weak<()>,
+    driver: Rc<Driver>,
+}
+
+impl Known {
+    /// No client is left, and no call is.
+    fn is_gone(&self) -> bool {
+        self.users.strong_count() == 0 && Rc::strong_count(&self.driver) <= 1
+    }
+}
 
 thread_local! {
     static DRIVERS: RefCell<Vec<Known>> = const { RefCell::new(Vec::new()) };
 }
 
+/// `None` in the destructor of another value of the thread: they are gone then, and their calls with them.
+fn known<R>(act: impl FnOnce(&mut Vec<Known>) -> R) -> Option<R> {
+    DRIVERS.try_with(|drivers| drivers.try_borrow_mut().ok().map(|mut drivers| act(&mut drivers))).ok().flatten()
+}
+
 impl Backend {
     pub(crate) fn new(transport: impl Transport) -> Self {
-        Self(Some(Arc::new(transport)))
+        Self(Some(Used { transport: Arc::new(transport), user: Some(Arc::new(())) }))
+    }
+
+    /// The same for what a driver keeps itself: it keeps no driver.
+    pub(crate) fn uncounted(&self) -> Self {
+        Self(self.0.as_ref().map(|used| Used { transport: used.transport.clone(), user: None }))
+    }
+
+    /// Something can be sent.
+    pub(crate) fn can_send(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// The time, where something can be sent.
+    pub(crate) fn now(&self) -> Option<Instant> {
+        Some(now(&*self.0.as_ref()?.transport))
+    }
+
+    /// The driver of this transport and thread, if there is one already.
+    pub(crate) fn known_driver(&self) -> Option<Rc<Driver>> {
+        let used = self.0.as_ref()?;
+        known(|drivers| {
+            let same = |known: &&Known| Arc::ptr_eq(&known.driver.platform.transport, &used.transport);
+            drivers.iter().find(same).map(|known| known.driver.clone())
+        })?
     }
 
     /// The driver of this transport and thread: one engine for every client that has it.
     pub(crate) fn driver(&self) -> Option<Rc<Driver>> {
-        let transport = self.0.as_ref()?;
-        let known = DRIVERS.with_borrow(|drivers| {
-            let same = |(known, _): &&Known| std::ptr::addr_eq(known.as_ptr(), Arc::as_ptr(transport));
-            drivers.iter().find(same).map(|(_, driver)| driver.clone())
-        });
-        if known.is_some() {
-            return known;
+        if let Some(driver) = self.known_driver() {
+            return Some(driver);
         }
-        let driver = Driver::new(Platform { transport: transport.clone(), timer: RefCell::new(None) });
-        let gone = DRIVERS.with_borrow_mut(|drivers| {
-            let gone: Vec<_> = drivers.extract_if(.., |(known, _)| known.strong_count() <= 1).collect();
-            drivers.push((Arc::downgrade(transport), driver.clone()));
+        let used = self.0.as_ref()?;
+        let driver = Driver::new(Platform { transport: used.transport.clone(), timer: RefCell::new(None) });
+        let users = used.user.as_ref().map(Arc::downgrade).unwrap_or_default();
+        let gone: Vec<Known> = known(|drivers| {
+            let gone = drivers.extract_if(.., |known| known.is_gone()).collect();
+            drivers.push(Known { users, driver: driver.clone() });
             gone
-        });
+        })?;
         drop(gone);
         Some(driver)
     }
@@ -60,7 +104,11 @@ impl Backend {
 
 /// Those of this thread.
 pub(crate) fn drivers() -> Vec<Rc<Driver>> {
-    DRIVERS.with_borrow(|drivers| drivers.iter().map(|(_, driver)| driver.clone()).collect())
+    known(|drivers| drivers.iter().map(|known| known.driver.clone()).collect()).unwrap_or_default()
+}
+
+fn now(transport: &dyn Transport) -> Instant {
+    Instant(millis(transport.now()).0)
 }
 
 pub(crate) struct Platform {
@@ -76,7 +124,7 @@ impl Platform {
     }
 
     pub(crate) fn now(&self) -> Instant {
-        Instant(millis(self.transport.now()).0)
+        now(&*self.transport)
     }
 
     pub(crate) fn wall(&self) -> u64 {

@@ -6,6 +6,7 @@ mod bodies;
 mod cancel;
 mod circuit;
 mod fuzz;
+mod lifetime;
 mod metrics;
 mod observe;
 mod options;

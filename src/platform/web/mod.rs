@@ -48,6 +48,22 @@ impl Backend {
     pub(crate) fn driver(&self) -> Option<Rc<Driver>> {
         DRIVER.try_with(Rc::clone).ok()
     }
+
+    pub(crate) fn known_driver(&self) -> Option<Rc<Driver>> {
+        self.driver()
+    }
+
+    pub(crate) fn uncounted(&self) -> Self {
+        *self
+    }
+
+    pub(crate) fn can_send(&self) -> bool {
+        true
+    }
+
+    pub(crate) fn now(&self) -> Option<Instant> {
+        Some(Instant::from_f64(bindings::now()))
+    }
 }
 
 /// The one of this thread.
