@@ -69,7 +69,8 @@ impl ClientBuilder {
     }
 
     pub(crate) fn extend(mut config: Config) -> Self {
-        let settings = std::mem::take(&mut config.settings);
+        let mut settings = std::mem::take(&mut config.settings);
+        settings.inherit();
         Self { settings, config, extends: true, changes: SharedChanges::default(), auth: None }
     }
 

@@ -2,23 +2,27 @@ use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use crate::client::Client;
-use crate::driver::{Call, Driver};
+use crate::driver::{Call, Driver, OnEvent};
 use crate::error::Error;
+use crate::event::{Event, EventKind};
 use crate::platform::{self, Signal};
 use crate::response::Response;
 
 /// A call on its way: what [`RequestBuilder::send`](crate::RequestBuilder::send) returns.
 ///
 /// It starts when it is first polled, and is sent in that very task. Dropped before it is done, it aborts the request.
+/// Polled once more after it has given its result, it is pending for ever.
 #[must_use = "a call is not sent until its future is awaited, or detached"]
 pub struct Pending(State);
 
 enum State {
     /// A mistake found before anything was sent.
-    Mistaken(Error, Client),
+    Mistaken(Box<Mistake>),
     Fresh(Started, Option<Signal>),
     Started(Started),
     Done,
@@ -29,9 +33,43 @@ struct Started {
     call: Rc<Call>,
 }
 
+/// What a call that cannot be made has to say.
+pub(crate) struct Mistake {
+    pub(crate) error: Error,
+    pub(crate) client: Client,
+    pub(crate) operation: Arc<str>,
+    pub(crate) on_event: Option<OnEvent>,
+}
+
+impl Mistake {
+    /// Tells who is concerned: the observer, and the scope.
+    fn tell(self) -> Error {
+        let Self { error, client, operation, on_event } = self;
+        if let Some(observer) = &on_event {
+            let event = |kind| Event {
+                call_id: client.0.backend.driver().map_or(0, |driver| driver.next_number()),
+                dependency: client.0.name.clone(),
+                operation: operation.clone(),
+                phase: None,
+                attempt: 0,
+                elapsed: Duration::ZERO,
+                remaining: None,
+                kind,
+            };
+            let start = event(EventKind::CallStart { method: error.method().into(), url: error.url().into() });
+            let end = EventKind::CallEnd { error: Some(error.clone()), status: None, attempts: 0 };
+            let end = Event { kind: end, ..start.clone() };
+            observer(&start);
+            observer(&end);
+        }
+        client.failed(&error);
+        error
+    }
+}
+
 impl Pending {
-    pub(crate) fn mistaken(error: Error, client: Client) -> Self {
-        Self(State::Mistaken(error, client))
+    pub(crate) fn mistaken(mistake: Mistake) -> Self {
+        Self(State::Mistaken(Box::new(mistake)))
     }
 
     pub(crate) fn new(driver: Rc<Driver>, call: Rc<Call>, signal: Option<Signal>) -> Self {
@@ -44,13 +82,20 @@ impl Pending {
     /// Nobody is told how it ends, other than [`on_event`](crate::ClientBuilder::on_event).
     pub fn detach(mut self) {
         self.start();
-        if let State::Started(Started { driver, .. }) = &self.0 {
-            let driver = driver.clone();
-            driver.platform.spawn(async move {
-                if let Ok(response) = self.await {
-                    response.drain().await;
-                }
-            });
+        match std::mem::replace(&mut self.0, State::Done) {
+            State::Mistaken(mistake) => {
+                mistake.tell();
+            }
+            State::Started(started) => {
+                let driver = started.driver.clone();
+                self.0 = State::Started(started);
+                driver.platform.spawn(async move {
+                    if let Ok(response) = self.await {
+                        response.drain().await;
+                    }
+                });
+            }
+            State::Fresh(..) | State::Done => {}
         }
     }
 
@@ -77,10 +122,7 @@ impl Future for Pending {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         self.start();
         match std::mem::replace(&mut self.0, State::Done) {
-            State::Mistaken(error, client) => {
-                client.failed(&error);
-                Poll::Ready(Err(error))
-            }
+            State::Mistaken(mistake) => Poll::Ready(Err(mistake.tell())),
             State::Started(started) => match started.call.poll_response(cx) {
                 Poll::Pending => {
                     self.0 = State::Started(started);

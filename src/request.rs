@@ -14,8 +14,8 @@ use crate::client::Client;
 use crate::driver::{Call, Driver, Observers, OnEvent, OnProgress, Outgoing};
 use crate::error::Error;
 use crate::event::Event;
-use crate::options::{Merged, Settings, shared_options};
-use crate::pending::Pending;
+use crate::options::{Merged, Settings, is_name, shared_options};
+use crate::pending::{Mistake, Pending};
 use crate::platform::{self, Signal, Upload};
 use crate::progress::Progress;
 use crate::request_info::RequestInfo;
@@ -50,6 +50,8 @@ pub struct RequestBuilder {
     url: String,
     settings: Settings,
     body: Option<Body>,
+    /// That of the body, unless the caller or the client says another.
+    content_type: Option<&'static str>,
     idempotent: Option<bool>,
     auth: bool,
     operation: Arc<str>,
@@ -72,6 +74,7 @@ impl RequestBuilder {
             url,
             settings: Settings::default(),
             body: None,
+            content_type: None,
             idempotent: None,
             auth: true,
             operation: Arc::default(),
@@ -82,32 +85,38 @@ impl RequestBuilder {
         }
     }
 
-    /// The body. A string is sent as `text/plain` unless you set a `Content-Type`.
-    pub fn body(mut self, body: impl Into<Body>) -> Self {
-        self.body = Some(body.into());
+    /// The body, in place of one that was given before. A string is sent as `text/plain` unless you, or the client, set a
+    /// `Content-Type`.
+    pub fn body(self, body: impl Into<Body>) -> Self {
+        self.with_body(body.into(), None)
+    }
+
+    fn with_body(mut self, body: Body, content_type: Option<&'static str>) -> Self {
+        self.body = Some(body);
+        self.content_type = content_type;
+        self.mistake = None;
         self
     }
 
-    /// The body, as JSON, with its `Content-Type` unless you set one. A value that cannot be written as JSON (in a
+    /// The body, as JSON, with its `Content-Type` unless you, or the client, set one. A value that cannot be written as JSON (in a
     /// browser also an integer beyond 2^53) is reported by [`send`](Self::send), of kind
     /// [`InvalidRequest`](crate::ErrorKind::InvalidRequest).
     #[cfg(feature = "json")]
     pub fn json<T: serde::Serialize + ?Sized>(mut self, value: &T) -> Self {
         match crate::json::to_text(value) {
-            Some(text) => self.body = Some(text.into()),
-            None => self.mistake = Some("the value cannot be written as JSON"),
+            Some(text) => self.with_body(text.into(), Some("application/json")),
+            None => {
+                self.mistake = Some("the value cannot be written as JSON");
+                self
+            }
         }
-        self.settings.headers.set_default("Content-Type", "application/json");
-        self
     }
 
-    /// The body, as `application/x-www-form-urlencoded`.
-    pub fn form<K: AsRef<str>, V: fmt::Display>(mut self, pairs: impl IntoIterator<Item = (K, V)>) -> Self {
+    /// The body, as `application/x-www-form-urlencoded`, with that `Content-Type` unless you, or the client, set one.
+    pub fn form<K: AsRef<str>, V: fmt::Display>(self, pairs: impl IntoIterator<Item = (K, V)>) -> Self {
         let mut text = String::new();
         crate::form::append(&mut text, pairs);
-        self.body = Some(text.into());
-        self.settings.headers.set_default("Content-Type", "application/x-www-form-urlencoded;charset=UTF-8");
-        self
+        self.with_body(text.into(), Some("application/x-www-form-urlencoded;charset=UTF-8"))
     }
 
     /// true: this very endpoint may be sent the request twice; false: it may not, whatever its method. Default: by
@@ -177,19 +186,33 @@ impl RequestBuilder {
     pub fn send(mut self) -> Pending {
         let signal = self.signal.take();
         let client = self.client.clone();
+        let (operation, on_event) = (self.operation.clone(), self.observer());
         match self.prepare() {
             Ok((driver, call)) => Pending::new(driver, call, signal),
-            Err(error) => Pending::mistaken(error, client),
+            Err(error) => Pending::mistaken(Mistake { error, client, operation, on_event }),
         }
+    }
+
+    /// Who is told what happens: that of the call, else that of the client.
+    fn observer(&self) -> Option<OnEvent> {
+        self.on_event.clone().or_else(|| {
+            let observer = self.client.0.on_event.clone()?;
+            Some(Rc::new(move |event: &Event| observer(event)))
+        })
     }
 
     fn prepare(self) -> Result<(Rc<Driver>, Rc<Call>), Error> {
         let method = self.method.clone();
-        let mistaken = |code, detail| Error::early(code, detail).with(|inner| inner.method = method);
+        let mistaken = |code, detail| {
+            // What is no method may hold anything.
+            let method = if is_name(&method) { method } else { Cow::Borrowed("") };
+            Error::early(code, detail).with(|inner| inner.method = method)
+        };
         if let Some(name) = self.settings.invalid() {
             return Err(mistaken(ErrorCode::InvalidOption, name));
         }
         let config = self.client.0.clone();
+        let on_event = self.observer();
         let mut merged = config.settings.merge(&self.settings);
         if let Some(detail) = self.mistake.or_else(|| self.body_mistake(&merged)) {
             return Err(mistaken(ErrorCode::InvalidRequest, detail));
@@ -204,6 +227,9 @@ impl RequestBuilder {
         let replayable = self.body.as_ref().is_none_or(Body::replays);
         if !replayable && !platform::streams_uploads() {
             return Err(mistaken(ErrorCode::Unsupported, "this platform cannot stream a request body"));
+        }
+        if let Some(content_type) = self.content_type {
+            merged.headers.set_default("Content-Type", content_type);
         }
         if self.body.is_some() {
             merged.headers.leave_out_form_without_boundary();
@@ -231,6 +257,9 @@ impl RequestBuilder {
             upload: Upload::default(),
             init: merged.init,
         };
+        if let Some(detail) = platform::mistake_in(&request) {
+            return Err(mistaken(ErrorCode::InvalidRequest, detail));
+        }
         let Place { mut keys, circuit } = config.shared.place(
             &mut merged.options,
             &RequestInfo::new(&request, &self.operation),
@@ -270,10 +299,7 @@ impl RequestBuilder {
             operation: self.operation,
             circuit,
             observer,
-            on_event: self.on_event.or_else(|| {
-                let observer = config.on_event.clone()?;
-                Some(Rc::new(move |event: &Event| observer(event)))
-            }),
+            on_event,
             on_progress: self.on_progress.or_else(|| {
                 let observer = config.on_progress.clone()?;
                 Some(Rc::new(move |progress| observer(progress)))

@@ -186,11 +186,13 @@ impl Response {
     /// The body as a stream of chunks.
     ///
     /// From here on only `idle_timeout` holds, and those of `timeout` and `total_timeout` that were given for this very
-    /// call: a stream may go on for hours.
+    /// call: a stream may go on for hours. That of an opaque response gives one error, of kind
+    /// [`UnexpectedResponse`](crate::ErrorKind::UnexpectedResponse).
     #[cfg(feature = "stream")]
     #[must_use]
     pub fn stream(self) -> crate::BodyStream {
-        crate::BodyStream::new(self.reader)
+        let refused = self.readable().err();
+        crate::BodyStream::new(self.reader, refused)
     }
 
     /// Reads the rest of the body, and lets it go.

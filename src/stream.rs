@@ -12,13 +12,15 @@ use crate::reader::Reader;
 /// Ends after its first error. Dropped before the end, it cancels the rest of the body.
 pub struct BodyStream {
     reader: Reader,
+    /// Why there is nothing to read.
+    refused: Option<Error>,
     ended: bool,
 }
 
 impl BodyStream {
-    pub(crate) fn new(reader: Reader) -> Self {
+    pub(crate) fn new(reader: Reader, refused: Option<Error>) -> Self {
         reader.streaming();
-        Self { reader, ended: false }
+        Self { reader, refused, ended: false }
     }
 }
 
@@ -29,6 +31,10 @@ impl Stream for BodyStream {
         let this = self.get_mut();
         if this.ended {
             return Poll::Ready(None);
+        }
+        if let Some(error) = this.refused.take() {
+            this.ended = true;
+            return Poll::Ready(Some(Err(error)));
         }
         match this.reader.poll_chunk(cx, false) {
             Poll::Pending => Poll::Pending,

@@ -110,6 +110,10 @@ impl Call {
     }
 
     fn send(self: &Rc<Self>, driver: &Rc<Driver>, attempt: u32, left: Millis) {
+        // Another thread may have closed the client: here nobody has heard of it yet.
+        if self.view.is_closed() {
+            self.abort();
+        }
         if self.is_given_up() {
             // Since the engine has said so: its scope has failed with another call.
             driver.not_sent(self, attempt);

@@ -104,7 +104,7 @@ pub(crate) fn is_value(text: &str) -> bool {
 }
 
 /// Whether it is a token of RFC 9110, section 5.6.2, as every name of a header is.
-fn is_name(text: &str) -> bool {
+pub(crate) fn is_name(text: &str) -> bool {
     let of_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
     !text.is_empty() && text.bytes().all(of_token)
 }

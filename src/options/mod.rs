@@ -20,7 +20,7 @@ pub use retry::Retry;
 pub use retry_budget::RetryBudget;
 pub use scope::Scope;
 
-pub(crate) use auth::{Session, is_value};
+pub(crate) use auth::{Session, is_name, is_value};
 pub(crate) use init::Init;
 pub(crate) use retry::{Delay, JitterWith, ShouldRetry};
 pub(crate) use settings::{Merged, Settings, Throw};

@@ -35,7 +35,9 @@ pub(crate) struct Settings {
     deadline_header: Option<DeadlineHeader>,
     pub(crate) headers: HeaderChanges,
     /// Encoded already.
-    pub(crate) query: String,
+    query: String,
+    /// The query is that of the client that is extended: what is said now takes its place.
+    query_inherited: bool,
     pub(crate) init: Init,
     /// The first option with a wrong value.
     invalid: Option<&'static str>,
@@ -119,6 +121,19 @@ impl Settings {
     pub(crate) fn set_priority(&mut self, priority: Priority) {
         self.priority = Some(priority);
         self.init.set("priority", priority.as_str());
+    }
+
+    /// Where the query is written to.
+    pub(crate) fn own_query(&mut self) -> &mut String {
+        if std::mem::take(&mut self.query_inherited) {
+            self.query.clear();
+        }
+        &mut self.query
+    }
+
+    /// These are the settings of a client that is to be extended.
+    pub(crate) fn inherit(&mut self) {
+        self.query_inherited = true;
     }
 
     pub(crate) fn set_deadline_header(&mut self, header: DeadlineHeader) {

@@ -90,9 +90,10 @@ macro_rules! shared_options {
             self
         }
 
-        /// Adds pairs to the URL's query. Those of a request take the place of its client's.
+        /// Adds pairs to the URL's query. Those of a request take the place of its client's, and those of a view that of
+        /// the client that it extends.
         pub fn query<K: AsRef<str>, V: std::fmt::Display>(mut self, pairs: impl IntoIterator<Item = (K, V)>) -> Self {
-            crate::form::append(&mut self.settings.query, pairs);
+            crate::form::append(self.settings.own_query(), pairs);
             self
         }
 

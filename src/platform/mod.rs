@@ -9,6 +9,7 @@
 //! | `Incoming`, `Abort` | a response and its body; the handle that stops a request |
 //! | `Signal`, `subscribe`, `Subscription` | the caller's signal, and our listener on it; `close_by` (`web` only) is that of a scope |
 //! | `look_at`, `Upload` | a body before it is sent again; the stream that is sent for one, and its end |
+//! | `mistake_in` | why a request cannot be sent, where the platform does not look |
 //! | `resolve`, `resolve_base`, `own_origin` | URLs |
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]

@@ -18,7 +18,7 @@ use super::{BAD_URL, CREDENTIALS, Rejection, Resolved};
 use crate::body::Body;
 use crate::driver::{Call, Driver, Extra, Notes, Outgoing};
 use crate::error::Error;
-use crate::options::{duration, millis};
+use crate::options::{duration, is_name, is_value, millis};
 use crate::transport::{Request, Transport};
 use line::Line;
 
@@ -232,6 +232,15 @@ pub(crate) struct Upload {}
 
 impl Upload {
     pub(crate) fn cancel(&self, _: &Body, _: &Error) {}
+}
+
+/// What no HTTP request can hold: a transport might write it as it is, and more headers with it.
+pub(crate) fn mistake_in(request: &Outgoing) -> Option<&'static str> {
+    if !is_name(&request.method) {
+        return Some("the method is no token");
+    }
+    let sendable = |(name, value): &(String, String)| is_name(name) && (value.is_empty() || is_value(value));
+    (!request.headers.iter().all(sendable)).then_some("a header that cannot be sent")
 }
 
 pub(crate) fn resolve(base: Option<&str>, url: &str) -> Result<Resolved, &'static str> {

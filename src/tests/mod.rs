@@ -12,6 +12,7 @@ mod observe;
 mod options;
 mod queue;
 mod redaction;
+mod requests;
 mod retry;
 mod scope;
 mod sim;

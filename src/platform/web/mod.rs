@@ -143,6 +143,11 @@ fn get(object: &JsValue, name: &str) -> JsValue {
     Reflect::get(object, &JsValue::from_str(name)).unwrap_or(JsValue::UNDEFINED)
 }
 
+/// The platform looks at the request itself.
+pub(crate) fn mistake_in(_: &Outgoing) -> Option<&'static str> {
+    None
+}
+
 /// Whether it is a `ReadableStream`, of whichever realm.
 pub(crate) fn is_stream(value: &JsValue) -> bool {
     value.is_object() && get(value, "getReader").is_function()
