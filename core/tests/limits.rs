@@ -342,3 +342,31 @@ fn a_body_that_is_always_ready_meets_its_limit_without_a_timer() {
     assert_eq!((code(world.seen(id)), world.seen(id).failure().bytes), (ErrorCode::DeadlineExceeded, 3));
     world.assert_at_rest();
 }
+
+#[test]
+fn the_body_of_an_error_that_is_always_ready_meets_its_limit_without_a_timer_too() {
+    let mut world = World::new();
+    let id = world.start(facts(), [answer_with(10, 500, &[], BodyEnd::Silence)]);
+    world.run_until(10);
+    for now in [6_000, 15_000] {
+        world.now = now;
+        world.event(id, 1, Event::Chunk { bytes: 0, more: true });
+        assert!(world.seen(id).end.is_none(), "{now}");
+    }
+    world.now = 15_001;
+    world.event(id, 1, Event::Chunk { bytes: 0, more: true });
+    assert_eq!((code(world.seen(id)), world.seen(id).failure().status), (ErrorCode::HttpError, Some(500)));
+    assert_eq!(world.seen(id).closed, [(1, 15_001)]);
+    world.assert_at_rest();
+}
+
+#[test]
+fn the_body_of_an_error_above_the_limit_is_cancelled_and_the_error_stays() {
+    let mut facts = facts();
+    facts.options.max_response_bytes = 10;
+    let seen = run(facts.clone(), [answer_with(10, 500, &[(5, 10), (5, 1), (5, 1)], BodyEnd::Complete(None))]);
+    assert_eq!((code(&seen), seen.failure().status, seen.failure().bytes), (ErrorCode::HttpError, Some(500), 11));
+    assert_eq!((seen.ended_at(), seen.closed.as_slice()), (20, [(1, 20)].as_slice()));
+    let seen = run(facts, [answer_with(10, 500, &[(5, 10)], BodyEnd::Complete(None))]);
+    assert_eq!((code(&seen), seen.closed.len()), (ErrorCode::HttpError, 0));
+}

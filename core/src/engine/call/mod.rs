@@ -382,9 +382,7 @@ impl Call {
                     return self.too_large(cx);
                 }
                 self.read(cx, if more { Reader::Waiting } else { Reader::Resting });
-                if self.next_timeout() + STARVED < cx.now {
-                    self.on_timeout(cx);
-                }
+                self.feed_timers(cx);
             }
             Event::BodyEnd(Ok(())) | Event::Dropped => {
                 self.finish(cx, None, Phase::Body);
@@ -412,11 +410,24 @@ impl Call {
         self.idle = cx.now + self.facts.options.idle_timeout;
     }
 
+    /// A piece of a body has come: a limit that passed long ago counts.
+    fn feed_timers(&mut self, cx: &mut Context) {
+        if self.next_timeout() + STARVED < cx.now {
+            self.on_timeout(cx);
+        }
+    }
+
     fn on_collect(&mut self, cx: &mut Context, event: Event) {
         match event {
             Event::Chunk { bytes, .. } => {
                 self.bytes = self.bytes.saturating_add(bytes);
                 self.idle = cx.now + self.facts.options.idle_timeout;
+                if self.bytes > self.facts.options.max_response_bytes {
+                    // The status is the news: what is too large is not kept, and that is all.
+                    self.abort(cx);
+                    return self.http_error(cx);
+                }
+                self.feed_timers(cx);
             }
             Event::BodyEnd(_) | Event::Failed | Event::Dropped => self.http_error(cx),
             _ => {}
