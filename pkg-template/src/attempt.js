@@ -100,6 +100,7 @@ export function send(call, next) {
   if (config.deadlineHeader) parts.tellDeadline_(call, init, once);
   if (config.auth_) init = parts.addToken_(call, init, once);
   init.signal = (!call.host_ && call.signal_) || controller.signal;
+  call.sent_ = init;
   // Looked up now, and called without a receiver.
   const fetch = config.fetch ?? globalThis.fetch;
   promised(() => fetch(once ?? call.input_, init)).then(

@@ -96,6 +96,9 @@ export function whyOf(call, code, phase) {
   const desk = deskOf(call);
   if (code === AUTH_REFRESH_FAILED) return { original_: desk.refreshError_ };
   // To the platform a redirect that may not be followed is an outage.
-  if (code === NETWORK_ERROR && call.isGuarded_) return { ...call.why_, details_: 'no redirect is followed without auth.allowRedirects' };
+  if (code === NETWORK_ERROR && call.isGuarded_) {
+    const { details_: known } = call.why_;
+    return { ...call.why_, details_: `${known ? `${known}; ` : ''}no redirect is followed without auth.allowRedirects` };
+  }
   return code === CALLBACK_ERROR && /auth|refresh/.test(phase) ? { original_: desk.askError_ } : undefined;
 }

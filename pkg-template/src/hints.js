@@ -18,7 +18,7 @@ function note(call) {
   if (call.stream_ && !host.isServer_) {
     why.hint_ = 'stream-upload-http2';
   } else if (page && !['null', page].includes(new URL(call.url_).origin)) {
-    const headers = new Headers(call.init_.headers ?? call.input_.headers);
+    const headers = new Headers(call.sent_.headers ?? call.input_.headers);
     // What a request without CORS may not carry is what needs a preflight with it.
     const kept = new Request(call.url_, { mode: 'no-cors', headers }).headers;
     const names = [...headers.keys()].filter((name) => !kept.has(name));

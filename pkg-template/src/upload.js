@@ -51,9 +51,10 @@ export const hasBody = (request) => ('body' in request ? request.body : !/^(GET|
 
 /** Chromium locks the stream that it sends, and leaves it open when the connection breaks: it gets another one to lock. */
 function relay(init, body) {
-  const pipe = new AbortController();
-  init.body = body.pipeThrough(new TransformStream(), { signal: pipe.signal });
-  return { cancel: async (reason) => pipe.abort(reason) };
+  let controller;
+  init.body = body.pipeThrough(new TransformStream({ start: (given) => (controller = given) }));
+  // The signal of a pipe would wait for a chunk that nobody takes.
+  return { cancel: async (reason) => controller.error(reason) };
 }
 
 let streams;

@@ -187,10 +187,12 @@ export default [
     async run(t) {
       await t.home.script({ '*': {} });
       const spied = t.spy(globalThis, 'fetch');
-      const { stream } = streamOf('first');
+      const { stream, cancelled } = streamOf('first');
       const call = () => t.client({ retry: 3 }).fetch('a', { method: 'POST', body: stream, duplex: 'half' });
       if (streamsUp(t)) {
-        await t.fails(call, { code: 'NETWORK_ERROR', hint: 'stream-upload-http2' });
+        const error = await t.fails(call, { code: 'NETWORK_ERROR', hint: 'stream-upload-http2' });
+        await t.until(() => cancelled.length > 0, 'the cancel of the stream');
+        t.same(cancelled, [error], 'what it was cancelled with');
         t.equal(spied.calls.length, 1, 'calls of fetch');
       } else {
         await t.fails(call, { code: 'UNSUPPORTED' });

@@ -80,6 +80,9 @@ export default [
         const error = await t.fails(() => api[method]('b').json(), { code: 'NETWORK_ERROR', hint: 'non-safelisted-headers' });
         t.ok(error.message.includes(NAME), `the name: ${error.message}`);
       }
+      const auth = { getToken: () => 'S3CRET', refreshToken: () => null, header: 'X-Token', origins: [other.origin] };
+      const error = await t.fails(() => t.client({ auth }).get(other.url('/b')).json(), { code: 'NETWORK_ERROR', hint: 'non-safelisted-headers' });
+      t.ok(error.message.includes('x-token') && !error.message.includes('S3CRET'), error.message);
       const after = await other.report();
       t.equal(after.log.filter(({ url }) => url === '/b').length, 0, 'requests after a refused preflight');
       const willing = await t.open({ script: { '*': { json: { a: 1 } } } });
