@@ -36,6 +36,11 @@ impl Reader {
         &self.call
     }
 
+    /// An error about the response, of which the engine has no word.
+    pub(crate) fn error_after(&self, code: ErrorCode, status: u16) -> Error {
+        self.call.error_after(&self.driver, code, status)
+    }
+
     pub(crate) fn incoming(&self) -> &Incoming {
         &self.incoming
     }

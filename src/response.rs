@@ -58,7 +58,7 @@ impl Response {
     pub fn error_for_status(self) -> Result<Self, Error> {
         match self.status() {
             status @ 400.. => {
-                let error = self.reader.call().error_after(ErrorCode::HttpError, status);
+                let error = self.reader.error_after(ErrorCode::HttpError, status);
                 Err(error.with(|inner| inner.phase = Some(Phase::Headers)))
             }
             _ => Ok(self),
@@ -153,7 +153,7 @@ impl Response {
         let status = self.status();
         if matches!(status, 204 | 205 | 304) || self.reader.call().request.method == "HEAD" {
             self.reader.complete(Ok(()));
-            return crate::json::null().ok_or_else(|| self.reader.call().error_after(ErrorCode::ParseError, status));
+            return crate::json::null().ok_or_else(|| self.reader.error_after(ErrorCode::ParseError, status));
         }
         let body = self.reader.rest().await?;
         let text = crate::text::decode(&body);
@@ -179,7 +179,7 @@ impl Response {
         match call.ended() {
             Some(Err(error)) => Err(error),
             // The call was over with its headers: the engine has forgotten it.
-            _ => Err(notes.on(call.error_after(code, status))),
+            _ => Err(notes.on(self.reader.error_after(code, status))),
         }
     }
 
@@ -202,7 +202,7 @@ impl Response {
 
     fn readable(&self) -> Result<(), Error> {
         match self.status() {
-            0 => Err(self.reader.call().error_after(ErrorCode::UnexpectedResponse, 0)),
+            0 => Err(self.reader.error_after(ErrorCode::UnexpectedResponse, 0)),
             _ => Ok(()),
         }
     }

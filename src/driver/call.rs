@@ -4,7 +4,7 @@ use std::sync::{Arc, Weak};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use steadfetch_core::engine::{CallId, Facts, Failure};
+use steadfetch_core::engine::{self, CallId, Facts, Failure};
 use steadfetch_core::error::ErrorCode;
 use steadfetch_core::outcome::Outcome;
 use steadfetch_core::phase::Phase;
@@ -12,7 +12,7 @@ use steadfetch_core::stop::RetryStopped;
 use steadfetch_core::time::{Instant, Millis};
 
 use super::{Authorization, Driver, Observers, Outgoing};
-use crate::error::{Cause, Error, ErrorKind};
+use crate::error::{Attempt, Cause, Error, ErrorKind};
 use crate::event::EventKind;
 use crate::options::{Throw, duration};
 use crate::platform::{Abort, Incoming, Subscription};
@@ -52,6 +52,10 @@ pub(crate) struct Call {
     pub(super) incoming: RefCell<Option<Rc<Incoming>>>,
     pub(super) responded: Cell<Option<(u32, Millis, Option<RetryStopped>)>>,
     notes: RefCell<Notes>,
+    /// The current attempt is the extra send after a token refresh.
+    pub(super) resend: Cell<bool>,
+    /// The attempts that are over.
+    pub(super) record: RefCell<Vec<Attempt>>,
     ended: RefCell<Option<Result<(), Error>>>,
     waker: RefCell<Option<Waker>>,
     subscription: RefCell<Option<Subscription>>,
@@ -139,6 +143,8 @@ impl Call {
             incoming: RefCell::new(None),
             responded: Cell::new(None),
             notes: RefCell::default(),
+            resend: Cell::new(false),
+            record: RefCell::default(),
             ended: RefCell::new(None),
             waker: RefCell::new(None),
             subscription: RefCell::new(None),
@@ -221,12 +227,36 @@ impl Call {
         Poll::Pending
     }
 
-    /// An error about a response that the engine has let go already.
-    pub(crate) fn error_after(&self, code: ErrorCode, status: u16) -> Error {
+    /// An error about a response that the engine has let go already, or that only its caller takes for one.
+    pub(crate) fn error_after(&self, driver: &Driver, code: ErrorCode, status: u16) -> Error {
+        let now = driver.platform.now();
+        let mut attempts = self.record.try_borrow().map(|record| record.clone()).unwrap_or_default();
+        if self.live.get().is_some() {
+            attempts.push(Attempt::from(engine::Attempt {
+                number: self.attempts.get(),
+                resend: self.resend.get(),
+                outcome: Outcome::of_attempt(Some(status)),
+                code: None,
+                status: Some(status),
+                phase: Phase::Body,
+                start: self.sent.get().since(self.started.get()),
+                elapsed: now.since(self.sent.get()),
+            }));
+        }
+        if let Some(last) = attempts.last_mut() {
+            last.blame(code.into());
+        }
         self.name(Error::early(code, "")).with(|inner| {
             inner.phase = Some(Phase::Body);
-            inner.outcome = Outcome::of_attempt(Some(status));
+            inner.outcome = Outcome::of_call(attempts.iter().map(Attempt::outcome));
             inner.status = Some(status);
+            inner.elapsed = duration(now.since(self.started.get()));
+            inner.retry_after = self
+                .incoming()
+                .filter(|_| status >= 300)
+                .and_then(|incoming| incoming.retry_after(driver.platform.wall()))
+                .map(duration);
+            inner.attempts = attempts;
         })
     }
 
@@ -247,7 +277,8 @@ impl Call {
         }
         facts.callbacks.should_retry = self.observers.should_retry.is_some();
         facts.callbacks.delay = self.observers.delay.is_some();
-        facts.callbacks.observe = self.observers.on_event.is_some();
+        // Also without an observer: the attempts are kept, for errors about an answer that was given out.
+        facts.callbacks.observe = true;
         Some(facts)
     }
 

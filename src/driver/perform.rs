@@ -9,7 +9,7 @@ use steadfetch_core::time::Millis;
 
 use super::call::{put, take};
 use super::{Call, Driver, Extra, Notes};
-use crate::error::Error;
+use crate::error::{Attempt, Error};
 use crate::event::EventKind;
 use crate::options::{duration, millis};
 use crate::platform::{Incoming, Rejection, hint_of, look_at};
@@ -28,7 +28,10 @@ impl Call {
                     self.look_at_files(driver, attempt);
                 }
             }
-            Action::Send { attempt, left, .. } => self.send(driver, attempt, left),
+            Action::Send { attempt, left, resend, .. } => {
+                self.resend.set(resend);
+                self.send(driver, attempt, left);
+            }
             Action::Queued { .. } => {
                 self.phase.set(Some(Phase::Queue));
                 self.tell(driver, || EventKind::Queued);
@@ -69,8 +72,12 @@ impl Call {
             }
             Action::AttemptEnd { attempt, .. } => {
                 self.phase.set(Some(attempt.phase));
+                let attempt = Attempt::from(attempt);
+                if let Ok(mut record) = self.record.try_borrow_mut() {
+                    record.push(attempt);
+                }
                 let headers_after = self.headers_after.take().map(duration);
-                self.tell(driver, || EventKind::AttemptEnd { attempt: attempt.into(), headers_after });
+                self.tell(driver, || EventKind::AttemptEnd { attempt, headers_after });
             }
             Action::Respond { attempts, elapsed, stopped, .. } => {
                 self.phase.set(Some(Phase::Body));
@@ -212,14 +219,18 @@ impl Call {
                     None => break Event::BodyEnd(Ok(())),
                     Some(Err(_)) => break Event::Failed,
                     Some(Ok(chunk)) => {
-                        let bytes = chunk.len() as u64;
-                        data.extend(chunk);
+                        // What is above that is not kept, and meets no limit.
+                        let kept = chunk.len().min(DATA_BYTES.saturating_sub(data.len()));
+                        data.extend(chunk.into_iter().take(kept));
+                        driver_then.event(&call, attempt, Event::Chunk { bytes: kept as u64, more: true });
+                        if call.ended().is_some() {
+                            // It has met a limit.
+                            return incoming.cancel();
+                        }
                         if data.len() >= DATA_BYTES {
-                            data.truncate(DATA_BYTES);
                             incoming.cancel();
                             break Event::BodyEnd(Ok(()));
                         }
-                        driver_then.event(&call, attempt, Event::Chunk { bytes, more: true });
                     }
                 }
             };

@@ -36,6 +36,11 @@ impl From<engine::Attempt> for Attempt {
 }
 
 impl Attempt {
+    /// It is to blame for an error.
+    pub(crate) fn blame(&mut self, kind: ErrorKind) {
+        self.kind = Some(kind);
+    }
+
     /// Its number, from 1.
     #[must_use]
     pub fn number(&self) -> u32 {

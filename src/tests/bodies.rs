@@ -1,6 +1,8 @@
-use super::sim::{Answer, client, closed, drip, requests, run};
-use crate::transport::Response;
-use crate::{ErrorKind, Phase};
+use std::time::Duration;
+
+use super::sim::{Answer, Flood, client, closed, drip, now, requests, run};
+use crate::transport::{Fault, Response};
+use crate::{Auth, ErrorKind, Phase, Refreshed, Retry};
 
 #[test]
 fn a_broken_body_is_a_network_error_with_its_status() {
@@ -143,4 +145,54 @@ fn a_stream_outlives_the_limits_of_its_client() {
     let api = client(vec![drip(chunks(), true)]).build().unwrap();
     let given = run(api.get("a").total_timeout(Duration::from_secs(20)).send()).unwrap().stream();
     assert_eq!(read(given).unwrap_err().kind(), ErrorKind::DeadlineExceeded);
+}
+
+#[test]
+fn a_body_that_is_always_ready_lets_the_timer_have_its_turn() {
+    let limit = Duration::from_secs(1);
+    let flood = |status| Answer::Response(10, Response::new(status).with_chunks(Flood(0)));
+    let soon = |at: Duration| assert!(at < 2 * limit, "{at:?}");
+
+    let api = client(vec![flood(200)]).total_timeout(limit).build().unwrap();
+    let error = run(async { api.get("a").send().await?.bytes().await }).unwrap_err();
+    assert_eq!((error.kind(), error.phase()), (ErrorKind::DeadlineExceeded, Some(Phase::Body)));
+    soon(now());
+
+    let api = client(vec![flood(500)]).total_timeout(limit).build().unwrap();
+    let error = run(api.get("a").send()).unwrap_err();
+    assert_eq!((error.kind(), error.status(), error.data()), (ErrorKind::Http, Some(500), None));
+    soon(now());
+
+    let auth = Auth::cookies(|_| async { Ok(Refreshed::Renewed) }).should_refresh(|peek| peek.status() == 401);
+    let api = client(vec![flood(403)]).total_timeout(limit).auth(auth).build().unwrap();
+    assert_eq!(run(api.get("a").send()).unwrap_err().kind(), ErrorKind::DeadlineExceeded);
+    soon(now());
+}
+
+#[test]
+fn the_body_of_an_error_above_the_limit_is_not_kept() {
+    let long = |bytes: usize| Answer::Response(10, Response::new(500).with_body(vec![b'x'; bytes]));
+    let data = |bytes, limit| {
+        let api = client(vec![long(bytes)]).max_response_bytes(limit).build().unwrap();
+        let error = run(api.get("a").send()).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Http);
+        error.data().map(str::len)
+    };
+    assert_eq!(data(1_000, 10), None);
+    assert_eq!(data(1_000, 1_000), Some(1_000));
+    assert_eq!(data(100_000, 10), None);
+    assert_eq!(data(100_000, 70_000), Some(65_536), "no more is read");
+}
+
+#[test]
+fn an_error_for_the_status_of_an_answer_says_what_is_known() {
+    let busy = Response::new(503).with_header("Retry-After", "7").with_body("x");
+    let api = client(vec![Answer::Fault(10, Fault::Network), Answer::Response(10, busy)]);
+    let api = api.throw_http_errors(false).retry(Retry::new().delay(Duration::ZERO)).build().unwrap();
+    let error = run(async { api.get("a").send().await?.error_for_status() }).unwrap_err();
+    assert_eq!((error.kind(), error.status()), (ErrorKind::Http, Some(503)));
+    assert_eq!(error.retry_after(), Some(Duration::from_secs(7)));
+    assert_eq!(error.elapsed(), Duration::from_millis(20));
+    let attempts: Vec<_> = error.attempts().iter().map(|one| (one.number(), one.kind(), one.status())).collect();
+    assert_eq!(attempts, [(1, Some(ErrorKind::Network), None), (2, Some(ErrorKind::Http), Some(503))]);
 }

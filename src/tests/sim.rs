@@ -178,6 +178,16 @@ impl Chunks for Broken {
     }
 }
 
+/// Chunks of so many bytes that are always there at once, each after a millisecond of work.
+pub(crate) struct Flood(pub(crate) usize);
+
+impl Chunks for Flood {
+    fn poll_chunk(&mut self, _: &mut Context<'_>) -> Poll<Option<Result<Vec<u8>, Fault>>> {
+        world(|world| world.now += 1);
+        Poll::Ready(Some(Ok(vec![0; self.0])))
+    }
+}
+
 impl Drop for Drip {
     fn drop(&mut self) {
         drop(Open(self.open));
@@ -264,6 +274,11 @@ pub(crate) fn run<T>(future: impl Future<Output = T>) -> T {
 fn settle() -> bool {
     let mut any = false;
     loop {
+        let due = world(|world| {
+            let later = world.timers.split_off(&(world.now + 1, 0));
+            std::mem::replace(&mut world.timers, later)
+        });
+        due.into_values().for_each(Waker::wake);
         let ready = world(|world| {
             world.polls += 1;
             assert!(world.polls < 1_000_000, "a task that never rests");

@@ -18,7 +18,12 @@ pub(crate) struct Line {
     /// What somebody looked at before it is read.
     peeked: RefCell<VecDeque<Result<Vec<u8>, Broken>>>,
     waker: RefCell<Option<Waker>>,
+    /// How many chunks in a row were there at once.
+    ready: Cell<u8>,
 }
+
+/// After so many chunks that were there at once the other tasks of the thread have their turn, the timer's too.
+const TURN: u8 = 64;
 
 impl Line {
     pub(super) fn idle() -> Self {
@@ -27,6 +32,7 @@ impl Line {
             body: RefCell::new(None),
             peeked: RefCell::default(),
             waker: RefCell::new(None),
+            ready: Cell::new(0),
         }
     }
 
@@ -186,11 +192,18 @@ impl Incoming {
             return Poll::Ready(peeked);
         }
         self.line.wake_by(cx.waker());
+        if self.line.ready.get() >= TURN && !self.line.cancelled.get() {
+            self.line.ready.set(0);
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
+        }
         let Some(mut body) = self.line.body.try_borrow_mut().ok().and_then(|mut body| body.take()) else {
             let cancelled = self.line.cancelled.get();
             return Poll::Ready(cancelled.then_some(Err(Broken)));
         };
         let polled = body.poll_chunk(cx).map(|chunk| chunk.map(|chunk| chunk.map_err(|_| Broken)));
+        let ready = self.line.ready.get();
+        self.line.ready.set(if polled.is_ready() { ready.saturating_add(1) } else { 0 });
         let more = !matches!(polled, Poll::Ready(None | Some(Err(_))));
         if more
             && !self.line.cancelled.get()

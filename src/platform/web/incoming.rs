@@ -3,7 +3,7 @@ use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use js_sys::{Array, Uint8Array};
+use js_sys::{Array, Promise, Uint8Array};
 use steadfetch_core::time::Millis;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -126,7 +126,8 @@ impl Incoming {
             },
         };
         if read.is_none() {
-            read = reader.read().ok().map(JsFuture::from);
+            // That of a mock may give something else.
+            read = reader.read().ok().map(|read| JsFuture::from(Promise::resolve(&read)));
         }
         let Some(mut read) = read else { return Poll::Ready(Some(Err(Broken))) };
         let polled = Pin::new(&mut read).poll(cx);
