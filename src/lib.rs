@@ -51,8 +51,8 @@
 //!
 //! | feature | default | what |
 //! |---|---|---|
-//! | `json` | yes | [`RequestBuilder::json`], [`Response::json`], [`Error::data_json`] |
-//! | `stream` | yes | [`Response::stream`], a `futures_core::Stream` of chunks |
+//! | `json` | yes | `RequestBuilder::json`, `Response::json`, `Error::data_json` |
+//! | `stream` | yes | `Response::stream`, a `futures_core::Stream` of chunks |
 //! | `send` | no | `IntoSend::into_send`, for frameworks that ask for `Send` futures |
 //! | `serde` | no | [`Error`] implements `Serialize` and `Deserialize` |
 #![deny(missing_docs)]

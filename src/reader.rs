@@ -32,6 +32,7 @@ impl Reader {
         reader
     }
 
+    #[cfg(feature = "json")]
     pub(crate) fn call(&self) -> &Rc<Call> {
         &self.call
     }

@@ -1,5 +1,6 @@
 //! The one error of this crate.
 
+mod advice;
 mod attempt;
 mod cause;
 mod kind;
@@ -298,7 +299,7 @@ impl fmt::Display for Error {
         if open == ", " {
             f.write_str(")")?;
         }
-        write!(f, "; {}", code.advice())
+        write!(f, "; {}", inner.kind.advice())
     }
 }
 
@@ -360,8 +361,21 @@ mod tests {
         });
         assert_eq!(
             error.to_string(),
-            "the server answered with an error status: GET https://a.test/b (status 404); see status and data"
+            "the server answered with an error status: GET https://a.test/b (status 404); see status() and data()"
         );
+    }
+
+    #[test]
+    fn the_message_knows_the_names_of_this_crate_only() {
+        for code in ErrorCode::ALL {
+            let text = Error::early(code, "").to_string();
+            let advice = text.split_once("; ").map_or("", |(_, advice)| advice);
+            let js = |word: &str| {
+                let inner = word.chars().skip(1).any(char::is_uppercase) && word.chars().any(char::is_lowercase);
+                inner && !word.starts_with(char::is_uppercase)
+            };
+            assert!(!advice.is_empty() && !advice.split([' ', ';', ',', '.', ':']).any(js), "{text}");
+        }
     }
 
     #[test]
