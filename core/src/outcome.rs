@@ -3,6 +3,7 @@
 /// Whether the server may have acted on what was sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 #[repr(u8)]
+#[non_exhaustive]
 pub enum Outcome {
     /// No attempt started: nothing can have happened.
     NotSent = 1,
