@@ -13,7 +13,7 @@ use crate::error::{Attempt, Error, ErrorKind};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Event {
-    /// The call, unique among those of this thread.
+    /// The call, unique among those of this thread that have the same transport (in a browser: of this thread).
     pub call_id: u64,
     /// The name of the client: [`ClientBuilder::name`](crate::ClientBuilder::name).
     pub dependency: Arc<str>,
