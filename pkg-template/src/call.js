@@ -67,7 +67,7 @@ export class Call {
     this.branches_ = 1;
     // All that every call gets: what is added to an object later takes longer to find.
     this.id_ = this.methodNumber_ = this.budget_ = this.circuitKey_ = this.lane_ = this.turn_ = this.auth_ = 0;
-    this.isKeyed_ = this.isReplayable_ = this.isKeepalive_ = this.isSwapped_ = this.isUnmeasured_ = false;
+    this.isKeyed_ = this.isReplayable_ = this.isKeepalive_ = this.isSwapped_ = false;
     this.host_ = this.started_ = this.input_ = this.init_ = this.signal_ = this.controller_ = this.response_ = this.info_ = this.waiting_ = this.endedBy_ = undefined;
     this.why_ = UNKNOWN;
   }

@@ -130,7 +130,6 @@ export function settle(call, failure) {
 function tally(call, failure, code) {
   const counts = call.config_.counts_;
   if (call.queuedAt_) parts.unqueue_(call);
-  if (call.isUnmeasured_) parts.measured_(call);
   setOut(call, false);
   // As of what has ended it: to ask for the time anew costs more than to count.
   note(counts.callMs, call.host_ ? Math.ceil(Math.max(0, recently() - call.started_)) : call.elapsed_());

@@ -44,25 +44,20 @@ function remember(circuits, circuit, key) {
 // How long bodies are. A short one gives its slot back at its head; to look for that costs more than all else that an idle
 // queue does, so it is put off until anybody asks for a slot.
 
-/** Calls whose bodies nobody has measured. */
-const unmeasured = new Set();
+/** Calls whose bodies nobody has measured since anybody last asked for a slot. */
+let unmeasured = [];
 
 export function measureLater(call) {
-  if (call.isDone_) return;
-  call.isUnmeasured_ = true;
-  unmeasured.add(call);
+  unmeasured.push(call);
   if (call.config_.counts_.waiting) measure();
 }
 
-export function measured(call) {
-  call.isUnmeasured_ = false;
-  unmeasured.delete(call);
-}
-
 function measure() {
-  for (const call of unmeasured) {
-    measured(call);
-    const length = lengthOf(call);
+  if (!unmeasured.length) return;
+  const calls = unmeasured;
+  unmeasured = [];
+  for (const call of calls) {
+    const length = call.isDone_ ? NaN : lengthOf(call);
     if (length >= 0) call.event_(LENGTH, length);
   }
 }

@@ -6,7 +6,7 @@ import { ask } from './ask.js';
 import { addToken, authOf, isUnauthorized, whyOf } from './auth.js';
 import { abandon, actOnAuth } from './auth-desk.js';
 import { release } from './auth-work.js';
-import { circuitsOf, measureLater, measured, placeInGuard, tellCircuit, tellDeadline, tellQueued, unqueue } from './guard.js';
+import { circuitsOf, measureLater, placeInGuard, tellCircuit, tellDeadline, tellQueued, unqueue } from './guard.js';
 import { askHeaders, askRequest, askResponse, giveError } from './hooks.js';
 import { takeLent } from './lent.js';
 import { tellProgress } from './progress.js';
@@ -26,7 +26,6 @@ export default (lending) => {
     circuitsOf_: circuitsOf,
     giveError_: giveError,
     isUnauthorized_: isUnauthorized,
-    measured_: measured,
     measureLater_: measureLater,
     placeInGuard_: placeInGuard,
     release_: release,
