@@ -21,7 +21,8 @@ function note(call) {
     const headers = new Headers(call.sent_.headers ?? call.input_.headers);
     // What a request without CORS may not carry is what needs a preflight with it.
     const kept = new Request(call.url_, { mode: 'no-cors', headers }).headers;
-    const names = [...headers.keys()].filter((name) => !kept.has(name));
+    // A token is what the preflight was made for; more likely the answer has no CORS headers.
+    const names = [...headers.keys()].filter((name) => !kept.has(name) && !(call.isAuthed_ && name === 'authorization'));
     why.hint_ = names.length ? 'non-safelisted-headers' : 'cross-origin';
     if (names.length) why.details_ = `headers that need a CORS preflight: ${names.join(', ')}`;
   }

@@ -14,7 +14,7 @@ pub(crate) fn hint_of(request: &Outgoing, extra: &Extra) -> Notes {
     }
     let unlisted: Vec<String> = request
         .headers(extra)
-        .filter(|(name, value)| !is_safelisted(name, value))
+        .filter(|(name, value)| !is_safelisted(name, value) && !is_token(extra, name))
         .map(|(name, _)| name.to_ascii_lowercase())
         .collect();
     if unlisted.is_empty() {
@@ -22,6 +22,11 @@ pub(crate) fn hint_of(request: &Outgoing, extra: &Extra) -> Notes {
     }
     let detail = ["headers that need a CORS preflight: ", &unlisted.join(", ")].concat();
     Notes { detail: Some(detail), ..hint("non-safelisted-headers") }
+}
+
+/// A token of ours is what the preflight was made for; more likely the answer has no CORS headers.
+fn is_token(extra: &Extra, name: &str) -> bool {
+    name.eq_ignore_ascii_case("authorization") && extra.credential.as_ref().is_some_and(|token| token.name == name)
 }
 
 /// A header that needs no preflight (Fetch standard, section 2.2.2).

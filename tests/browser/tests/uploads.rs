@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use steadfetch::{Auth, AuthError, Body, Client, DeadlineHeader, ErrorKind, Outcome, Refreshed, Retry, RetryStopped};
-use steadfetch_browser_tests::{Patch, Server, engine, evaluate};
+use steadfetch_browser_tests::{Patch, Server, engine, evaluate, runtime};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -142,7 +142,13 @@ async fn e03_a_stream_that_was_cut_is_cancelled_once_with_the_reason() {
     let error = api().put(origin.url("/a")).body(stream).send().await.unwrap_err();
     assert_eq!((error.kind(), error.attempts().len()), (ErrorKind::Network, 1));
     assert_eq!(error.retry_stopped(), Some(RetryStopped::Body));
-    assert_eq!(reasons().await, Some(error.to_string()));
+    let reasons = reasons().await.unwrap();
+    // Deno and Bun cancel what they were sending themselves, and say nothing.
+    if matches!(runtime(), Some("deno" | "bun")) {
+        assert!(!reasons.contains("; "), "once: {reasons}");
+    } else {
+        assert_eq!(reasons, error.to_string());
+    }
     origin.close().await;
 }
 
@@ -179,12 +185,17 @@ async fn a08_headers_of_ours_that_need_a_preflight_are_named() {
     let error = api().post("https://api.example.test/").deadline_header(deadline).send().await.unwrap_err();
     assert!(told(error).contains("x-left-ms"));
 
-    let auth = Auth::new(
-        |_| async { Ok(Some("S3CRET".to_owned())) },
-        |_| async { Ok::<_, AuthError>(Refreshed::Token("S3CRET".to_owned())) },
-    );
-    let api = Client::builder().base_url("https://api.example.test/").auth(auth).build().unwrap();
-    let told = told(api.post("a").send().await.unwrap_err());
-    assert!(told.contains("authorization") && !told.contains("S3CRET"), "{told}");
+    let auth = || {
+        Auth::new(
+            |_| async { Ok(Some("S3CRET".to_owned())) },
+            |_| async { Ok::<_, AuthError>(Refreshed::Token("S3CRET".to_owned())) },
+        )
+    };
+    let with = |auth: Auth| Client::builder().base_url("https://api.example.test/").auth(auth).build().unwrap();
+    let told = told(with(auth().header("X-Token")).post("a").send().await.unwrap_err());
+    assert!(told.contains("x-token") && !told.contains("S3CRET"), "{told}");
+    // A06: a 401 without CORS headers looks so, and every request with a token has needed a preflight.
+    let error = with(auth()).post("a").send().await.unwrap_err();
+    assert_eq!((error.kind(), error.hint()), (ErrorKind::Network, Some("cross-origin")), "{error}");
     drop(network);
 }
