@@ -4,7 +4,7 @@ import { lent } from './lent.js';
 import { ANSWER, CALLBACK_FAILED, DELAY, SHOULD_RETRY } from './protocol.js';
 
 function refuse(call, name, answer) {
-  const details = `${name} gave ${typeof answer === 'number' ? answer : answer === null ? 'null' : typeof answer}, not milliseconds`;
+  const details = `${name} gave ${lent.shown_(answer)}, not milliseconds`;
   call.why_ = { details_: details, original_: new TypeError(details) };
   call.event_(CALLBACK_FAILED);
 }

@@ -210,8 +210,7 @@ export class Call {
   tell_(type, phase, more) {
     const { onEvent, name: dependency, operation } = this.config_;
     if (!onEvent) return;
-    const elapsedMs = this.elapsed_();
-    const left = Math.min(totalTimeout(this.config_) - elapsedMs, Math.floor(this.view_.deadline_ - performance.now()));
+    const left = Math.floor(this.timeLeft_());
     const event = {
       type,
       callId: this.callId_,
@@ -219,13 +218,19 @@ export class Call {
       operation,
       phase,
       attempt: this.attempt_,
-      elapsedMs,
+      elapsedMs: this.elapsed_(),
       remainingMs: left < Infinity ? Math.max(0, left) : null,
       ...more,
     };
     // Not there yet for a call that ends before anything is sent.
     if (this.config_.timings && parts) parts.tellTimed_(this, event);
     else observe(onEvent, event);
+  }
+
+  /** What is left until its deadline or that of its scope, in milliseconds and parts of them. */
+  timeLeft_() {
+    const now = performance.now();
+    return Math.min((this.started_ ?? now) + totalTimeout(this.config_), this.view_.deadline_) - now;
   }
 
   elapsed_() {

@@ -27,7 +27,7 @@ import { shownUrl } from './url.js';
  * @param {{ code_: number, fields_: object }} failure
  */
 export function errorOf(call, { code_: code, fields_: fields }) {
-  const { status, limit } = fields;
+  const { status, limit, bytesReceived } = fields;
   // Only here it is known that the bytes were all there.
   const phase = call.isValidating_ ? 'hook' : fields.phase;
   if (code === NETWORK_ERROR && phase === 'headers') noteNetworkHint(call);
@@ -43,7 +43,7 @@ export function errorOf(call, { code_: code, fields_: fields }) {
     code,
     text,
     // What the platform reads by itself it does not count.
-    { ...fields, phase, hint: why.hint_, bytesReceived: fields.bytesReceived || (call.isBlind_ ? undefined : fields.bytesReceived) },
+    { ...fields, phase, hint: why.hint_, bytesReceived: call.isBlind_ && !bytesReceived ? undefined : bytesReceived },
     {
       ...(code === ABORTED ? { cause: call.cause_ } : foreign(why.original_)),
       request: method ? { method, url } : undefined,

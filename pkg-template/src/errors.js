@@ -20,8 +20,10 @@ export class SteadfetchError extends Error {
    * @param {object} [hidden] what may hold secrets: there for code that asks, but in no log
    */
   constructor(code, text, fields, hidden) {
+    // The option repeats what timed out before its headers, and nothing else.
+    const advice = fields.phase === 'headers' ? ADVICE[code] : ADVICE[code].replace(', or see retry.retryOnTimeout', '');
     // Whatever the caller's strings were like.
-    super(`${WHAT[code]}${text.slice(0, 500)}; ${ADVICE[code].replace(fields.phase !== 'headers' && ', or see retry.retryOnTimeout', '')}`);
+    super(`${WHAT[code]}${text.slice(0, 500)}; ${advice}`);
     define(this, { code: CODES[code], ...fields }, true);
     define(this, { name: ERROR_NAMES[code] ?? 'SteadfetchError', [INFO]: this, ...hidden });
   }

@@ -3,7 +3,7 @@
 
 import { parts } from './load.js';
 import { FULL } from './needs.js';
-import { invalid } from './url.js';
+import { parse } from './url.js';
 
 /** How many words keep their numbers. Beyond that the one that was not met for longest starts anew. */
 const WORDS = 1_000;
@@ -40,15 +40,6 @@ export function keep(collection, most) {
 /** Below 2^53 for a million options, each with billions of words. */
 export const keyOf = (shared, text) => (shared ? shared * 2 ** 33 + wordOf(text).number_ : 0);
 
-/** A URL that looked absolute need not be one, and a custom fetch may not say so. */
-function parsed(url) {
-  try {
-    return new URL(url);
-  } catch (error) {
-    throw invalid('no valid URL', error);
-  }
-}
-
 /** The origin of an absolute URL; of one that has none, which may be all content, no more than its scheme. */
 export function originOf(url) {
   // Most calls go where the one before went.
@@ -56,7 +47,8 @@ export function originOf(url) {
   const written = WRITTEN.exec(url)?.[0] ?? url.slice(0, url.indexOf(':') + 1);
   const word = wordOf(written);
   if (!word.origin_) {
-    const { origin, protocol } = parsed(url);
+    // One that looked absolute need not be one, and a custom fetch may not say so.
+    const { origin, protocol } = parse(url);
     word.origin_ = origin.startsWith(protocol) ? origin : written;
   }
   return (latestOrigin = word.origin_);

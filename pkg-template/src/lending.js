@@ -12,7 +12,7 @@ import { openCalls } from './load.js';
 import { note, noteTimeout } from './metrics.js';
 import { readFailure } from './numbers.js';
 import { observe } from './observers.js';
-import { nextShared, pageUrl } from './options.js';
+import { nextShared, pageUrl, shown } from './options.js';
 import { promised } from './promise.js';
 import { isIdempotent, setHeaders } from './request.js';
 import { bodyOf, drop } from './response.js';
@@ -46,5 +46,6 @@ export default {
   readFailure_: readFailure,
   reportThrown_: reportThrown,
   setHeaders_: setHeaders,
+  shown_: shown,
   states_: CIRCUIT_STATES,
 };

@@ -12,8 +12,7 @@ import { totalTimeout } from './options.js';
  * @returns {() => void} what ends the waiting
  */
 export function lingerFor(call, least, fail) {
-  const limit = totalTimeout(call.config_);
-  const left = Math.max(least, Math.min(limit - call.elapsed_(), call.view_.deadline_ - performance.now()));
+  const left = Math.max(least, call.timeLeft_());
   const signals = call.signals_();
   const rest = {
     view_: call.view_,
@@ -36,7 +35,7 @@ export function lingerFor(call, least, fail) {
     stop();
     fail(code, limit);
   };
-  const timer = left < LONGEST ? setTimeout(end, left, DEADLINE_EXCEEDED, limit) : undefined;
+  const timer = left < LONGEST ? setTimeout(end, left, DEADLINE_EXCEEDED, totalTimeout(call.config_)) : undefined;
   lingering.add(rest);
   const aborted = signals.find((signal) => signal.aborted);
   if (aborted) rest.cancel_(aborted.reason);

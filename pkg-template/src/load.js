@@ -8,7 +8,6 @@ import { Refusal, errorWithoutCall, is } from './errors.js';
 import lending from './lending.js';
 import { LONGEST, deaths, instances, instantiate, now } from './instance.js';
 import { FULL, LEAN, PARTS, needsOf } from './needs.js';
-import { totalTimeout } from './options.js';
 
 /** A module of nothing but its first eight bytes. */
 const NOTHING_TO_RUN = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
@@ -99,7 +98,7 @@ function leave(call) {
 /** Until a call has what it needs the deadline and the signal are guarded here. */
 function wait(call) {
   call.started_ = performance.now();
-  const left = Math.min(totalTimeout(call.config_), call.view_.deadline_ - call.started_);
+  const left = call.timeLeft_();
   waiting.add(call);
   call.timer_ = setTimeout(() => {
     if (left > LONGEST) return;

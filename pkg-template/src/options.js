@@ -298,7 +298,7 @@ function putHooks(config, value) {
 }
 
 /** Numbers only: a string may be a secret that went to the wrong place. */
-const shown = (value) => (typeof value === 'number' ? `${value}` : tagOf(value).toLowerCase());
+export const shown = (value) => (typeof value === 'number' ? `${value}` : tagOf(value).toLowerCase());
 
 function unknown(key, names = [...TABLE.keys(), ...REQUEST_INIT]) {
   let nearest = '';

@@ -11,18 +11,21 @@ const SCHEMES = /^(https?|data|blob|[\w-]+-extension):$/;
 
 export const invalid = (details, original) => new Refusal(INVALID_REQUEST, details, undefined, original);
 
+export function parse(text, base) {
+  try {
+    return new URL(text, base);
+  } catch (error) {
+    // Neither here nor anywhere else in a message: the text may hold secrets.
+    throw invalid('no valid URL, or a relative one without baseUrl', error);
+  }
+}
+
 /** The absolute form of a URL, with the search parameters of the options. */
 export function resolve(input, config) {
   const text = `${input}`;
   const isPlain = PLAIN.test(text);
   if (isPlain && config.searchParams === undefined) return text;
-  let url;
-  try {
-    url = new URL(text, config.baseUrl ?? pageUrl());
-  } catch (error) {
-    // Neither here nor anywhere else in a message: the text may hold secrets.
-    throw invalid('no valid URL, or a relative one without baseUrl', error);
-  }
+  const url = parse(text, config.baseUrl ?? pageUrl());
   if (!isPlain) check(url, config);
   for (const [name, value] of pairs(config.searchParams)) url.searchParams.append(name, value);
   return url.href;
