@@ -19,6 +19,8 @@ struct World {
     now: u64,
     timers: BTreeMap<(u64, u64), Waker>,
     timer_count: u64,
+    /// Timers fire on multiples of this only, if it is not 0.
+    tick: u64,
     tasks: Vec<(Arc<Flag>, LocalFuture<()>)>,
     script: VecDeque<Answer>,
     /// What answers in place of the script.
@@ -118,7 +120,11 @@ impl Transport for Sim {
     }
 
     fn sleep(&self, span: Duration) -> LocalFuture<()> {
-        Box::pin(sleep(u64::try_from(span.as_millis()).unwrap()))
+        let span = u64::try_from(span.as_millis()).unwrap();
+        Box::pin(sleep(world(|world| match world.tick {
+            0 => span,
+            tick => (world.now + span).next_multiple_of(tick) - world.now,
+        })))
     }
 
     fn spawn(&self, task: LocalFuture<()>) {
@@ -197,6 +203,11 @@ impl Drop for Drip {
 /// The virtual time.
 pub(crate) fn now() -> Duration {
     Duration::from_millis(world(|world| world.now))
+}
+
+/// From now on timers fire on multiples of so many milliseconds only, as those of a tab in the background.
+pub(crate) fn throttle(tick: u64) {
+    world(|world| world.tick = tick);
 }
 
 /// Ends when the virtual time has gone on by so many milliseconds.

@@ -1,7 +1,6 @@
 use std::time::Duration;
 
-use super::sim::{Answer, Sim, client, closed, drip, lost, now, ok, requests, run, sleep};
-use crate::transport::{Fault, LocalFuture, Request, Response, Transport};
+use super::sim::{Answer, client, closed, drip, lost, now, ok, requests, run, sleep, throttle};
 use crate::{ErrorKind, Phase, Retry, RetryStopped};
 
 const MS: Duration = Duration::from_millis(1);
@@ -92,43 +91,15 @@ fn an_error_whose_body_stalls_stays_an_http_error() {
     assert_eq!((now(), closed()), (320 * MS, 1));
 }
 
-/// Timers that fire on whole seconds only, as those of a tab in the background.
-struct Throttled;
-
-impl Transport for Throttled {
-    fn fetch(&self, request: Request) -> LocalFuture<Result<Response, Fault>> {
-        Sim.fetch(request)
-    }
-
-    fn now(&self) -> Duration {
-        Sim.now()
-    }
-
-    fn wall(&self) -> Duration {
-        Sim.wall()
-    }
-
-    fn sleep(&self, span: Duration) -> LocalFuture<()> {
-        let at = self.now() + span;
-        Sim.sleep(Duration::from_secs(at.as_millis().div_ceil(1_000).try_into().unwrap()) - self.now())
-    }
-
-    fn spawn(&self, task: LocalFuture<()>) {
-        Sim.spawn(task);
-    }
-
-    fn seed(&self) -> [u32; 4] {
-        Sim.seed()
-    }
-}
-
 #[test]
 fn c12_timers_of_a_tab_in_the_background_take_no_drip_for_silence() {
     let chunks = (0..20).map(|_| (500, Some("x"))).collect();
-    let api = client(vec![drip(chunks, false)]).transport(Throttled).idle_timeout(3_000 * MS).timeout(None);
+    let api = client(vec![drip(chunks, false)]).idle_timeout(3_000 * MS).timeout(None);
+    throttle(1_000);
     let error = run(async { api.build()?.get("a").send().await?.text().await }).unwrap_err();
     assert_eq!((error.kind(), error.phase()), (ErrorKind::Timeout, Some(Phase::Idle)));
     assert_eq!((error.bytes_received(), closed()), (20, 1));
     // The last byte came after 10 010 ms.
     assert!((13_010 * MS..=14_110 * MS).contains(&now()), "{:?}", now());
+    assert_eq!(now().as_millis() % 1_000, 0, "whole seconds");
 }
