@@ -8,5 +8,6 @@ import './facade/options.mjs';
 import './facade/instances.mjs';
 import './facade/leaving.mjs';
 import './facade/auth-home.mjs';
+import './facade/recipes.mjs';
 import './facade/telling.mjs';
 import './facade/opentelemetry.mjs';

@@ -1,7 +1,7 @@
-// Every TypeScript block of the READMEs compiles against the declarations, in strict mode.
+// Every TypeScript block of the READMEs and the guides compiles against the declarations, in strict mode.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
@@ -38,6 +38,8 @@ declare function token(): string;
 declare function deviceId(): Promise<string>;
 declare function csrfOfThePage(): string | null;
 declare function write(chunk: Uint8Array): void;
+// Next.js adds it to the type of the platform.
+declare interface RequestInit { next?: { revalidate?: number; tags?: string[] } }
 declare function expect(value: unknown): { toEqual(value: unknown): void };
 `;
 const NAMES = ['createClient', 'errorInfo', 'init', 'isHTTPError', 'isSteadfetchError', 'ready'];
@@ -79,9 +81,10 @@ function complaints(blocks) {
 const blocksOf = (name) =>
   [...readFileSync(root + name, 'utf8').matchAll(/^```ts\n([^]*?)^```$/gmu)].map(([, block]) => block);
 
-test('the examples of the READMEs compile', () => {
-  const blocks = new Set(['README.md', 'pkg-template/README.md'].flatMap(blocksOf));
-  assert.ok(blocks.size > 10);
+test('the examples of the READMEs and the guides compile', () => {
+  const guides = readdirSync(`${root}docs`).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`);
+  const blocks = new Set(['README.md', 'pkg-template/README.md', ...guides].flatMap(blocksOf));
+  assert.ok(blocks.size > 20);
   assert.deepEqual(complaints([...blocks]), []);
 });
 
