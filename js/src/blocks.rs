@@ -11,57 +11,50 @@ use core::ptr::{self, null_mut};
 
 /// The smallest block: 16 bytes, which is also the alignment of all.
 const LEAST: u32 = 4;
-const PAGE: usize = 65_536;
+/// The alignment of every block.
+pub(crate) const ALIGN: usize = 1 << LEAST;
 
-pub(crate) struct Blocks {
+/// Memory that was never used.
+///
+/// # Safety
+///
+/// `cut` returns null, or the address of `size` bytes that are aligned to [`ALIGN`], belong to no earlier answer, and
+/// stay valid for as long as the value lives.
+pub(crate) unsafe trait Memory {
+    /// The next `size` bytes, a multiple of [`ALIGN`]; null if there are not so many.
+    fn cut(&self, size: usize) -> *mut u8;
+}
+
+pub(crate) struct Blocks<M> {
     /// By the logarithm of their size: the first free block. Its first word is the next one.
     free: [Cell<*mut u8>; 32],
-    /// Where memory that was never used begins; 0 at the start.
-    fresh: Cell<usize>,
+    memory: M,
 }
 
 // SAFETY: a wasm instance without atomics has one thread.
-unsafe impl Sync for Blocks {}
+#[cfg(target_family = "wasm")]
+unsafe impl<M> Sync for Blocks<M> {}
 
-impl Blocks {
-    pub(crate) const fn new() -> Self {
-        Self { free: [const { Cell::new(null_mut()) }; 32], fresh: Cell::new(0) }
+impl<M> Blocks<M> {
+    pub(crate) const fn new(memory: M) -> Self {
+        Self { free: [const { Cell::new(null_mut()) }; 32], memory }
     }
 
     fn order(layout: Layout) -> u32 {
         let size = layout.size().max(layout.align());
         (usize::BITS - size.saturating_sub(1).leading_zeros()).max(LEAST)
     }
-
-    /// A block from the end of the memory, which grows for it; null if it cannot.
-    fn cut(&self, size: usize) -> *mut u8 {
-        unsafe extern "C" {
-            /// Where the linker ends the stack and the statics.
-            static __heap_base: u8;
-        }
-        let start = match self.fresh.get() {
-            0 => ((&raw const __heap_base) as usize).next_multiple_of(1 << LEAST),
-            fresh => fresh,
-        };
-        let Some(end) = start.checked_add(size) else { return null_mut() };
-        let have = core::arch::wasm32::memory_size(0) * PAGE;
-        if end > have && core::arch::wasm32::memory_grow(0, (end - have).div_ceil(PAGE)) == usize::MAX {
-            return null_mut();
-        }
-        self.fresh.set(end);
-        start as *mut u8
-    }
 }
 
 // SAFETY: a block is in one place only: handed out, in its list, or not cut yet. Every block is as large as its order
 // says and aligned to 16; what needs more than that is refused.
-unsafe impl GlobalAlloc for Blocks {
+unsafe impl<M: Memory> GlobalAlloc for Blocks<M> {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let order = Self::order(layout);
         let Some(list) = self.free.get(order as usize) else { return null_mut() };
         let block = list.get();
         if block.is_null() {
-            return if layout.align() > 1 << LEAST { block } else { self.cut(1 << order) };
+            return if layout.align() > ALIGN { block } else { self.memory.cut(1 << order) };
         }
         // SAFETY: a free block holds the address of the next one.
         list.set(unsafe { block.cast::<*mut u8>().read() });
@@ -93,3 +86,6 @@ unsafe impl GlobalAlloc for Blocks {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -11,11 +11,13 @@ extern crate alloc;
 
 #[cfg(feature = "full")]
 mod auth;
-#[cfg(target_family = "wasm")]
+#[cfg(any(target_family = "wasm", test))]
 mod blocks;
 #[cfg(feature = "full")]
 mod circuit;
 mod input;
+#[cfg(target_family = "wasm")]
+mod memory;
 mod module;
 mod output;
 

@@ -10,7 +10,8 @@ use crate::{input, output};
 
 #[cfg(target_family = "wasm")]
 #[global_allocator]
-static ALLOCATOR: crate::blocks::Blocks = crate::blocks::Blocks::new();
+static ALLOCATOR: crate::blocks::Blocks<crate::memory::Linear> =
+    crate::blocks::Blocks::new(crate::memory::Linear::new());
 
 #[cfg(target_family = "wasm")]
 #[panic_handler]

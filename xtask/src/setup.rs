@@ -7,6 +7,7 @@ mod apt;
 mod cargo_tool;
 mod chromium;
 mod firefox;
+mod miri;
 mod npm;
 mod program;
 mod runtime;
@@ -17,6 +18,7 @@ mod webkit;
 
 pub(crate) use chromium::{Chromium, chromium};
 pub(crate) use firefox::{firefox, geckodriver};
+pub(crate) use miri::{TOOLCHAIN as MIRI_TOOLCHAIN, miri};
 pub(crate) use npm::{npm, packages};
 pub(crate) use runtime::{bun, deno};
 pub(crate) use test_runner::test_runner;

@@ -1,5 +1,6 @@
 //! What Rust's own tools check.
 
+use std::process::Command;
 use std::time::Duration;
 
 use crate::cli::Arguments;
@@ -20,6 +21,7 @@ pub(super) const STEPS: &[Step] = &[
     Step::new("generated", "the generated files say what the tables say", generated),
     Step::new("native", "the tests of the host", native),
     Step::new("native-lean", "the engine as the lean module has it", native_lean),
+    Step::new("miri", "the allocator of the wasm module, under Miri", miri).extra(),
     Step::new("doc-tests", "the examples in the documentation", doc_tests),
     Step::new("simulate", "the simulations hold what the docs say", simulate).extra(),
     Step::new("examples", "the example apps: cargo fmt and clippy, for wasm", examples).extra(),
@@ -114,6 +116,15 @@ fn native_lean(session: &mut Session<'_>) -> Result<Outcome> {
     let mut cargo = session.workspace.cargo();
     cargo.args(["test", "--quiet", "--no-fail-fast", "--package=steadfetch-core", "--no-default-features"]);
     session.suite(&mut cargo, LIMIT)
+}
+
+/// The one part with unsafe code of its own.
+fn miri(session: &mut Session<'_>) -> Result<Outcome> {
+    setup::miri()?;
+    let mut cargo = Command::new("cargo");
+    cargo.arg(format!("+{}", setup::MIRI_TOOLCHAIN)).current_dir(session.workspace.root());
+    cargo.args(["miri", "test", "--quiet", "--package=steadfetch-js", "blocks::"]);
+    session.suite(cargo.env("MIRIFLAGS", "-Zmiri-strict-provenance"), LIMIT)
 }
 
 fn simulate(session: &mut Session<'_>) -> Result<Outcome> {
