@@ -244,7 +244,7 @@ class Desk {
   check_(name, token) {
     if (typeof token !== 'string') throw new TypeError(`${name} gave ${typeof token}`);
     try {
-      if (token) return void new Headers([['x', credential(this.first_, token)]]);
+      if (token && new Headers([['x', credential(this.first_, token)]])) return;
     } catch {
       // Said below.
     }

@@ -26,8 +26,8 @@ class Covered extends Given {
   #state;
 
   static mark_(response, state) {
-    if (!(#state in response)) new Covered(response);
-    response.#state = state;
+    // The constructed value is used: bundlers drop a `new` whose value is not.
+    (#state in response ? response : new Covered(response)).#state = state;
   }
 
   static stateOf_(response) {
@@ -45,21 +45,25 @@ const originalOf = (response) => stateOf(response)?.original_ ?? response;
 /** Puts a response under its call. */
 export function cover(response, call) {
   const prototype = Object.getPrototypeOf(response);
+  const known = stateOf(response);
+  const isPlatforms = 'text' in Object(prototype);
+  Covered.mark_(response, {
+    call_: call,
+    // A custom fetch may return a response again.
+    original_: known?.original_ ?? (isPlatforms ? prototype : { ...response }),
+    stream_: undefined,
+  });
+  if (known) return;
   try {
-    if (stateOf(response)) {
-      // A custom fetch gave it again.
-      Covered.mark_(response, { call_: call, original_: originalOf(response), stream_: undefined });
-    } else if ('text' in Object(prototype)) {
+    if (isPlatforms) {
       let covering = covers.get(prototype);
       if (!covering) covers.set(prototype, (covering = Object.create(prototype, members)));
-      Covered.mark_(response, { call_: call, original_: prototype, stream_: undefined });
       Object.setPrototypeOf(response, covering);
     } else {
-      Covered.mark_(response, { call_: call, original_: { ...response }, stream_: undefined });
       Object.defineProperties(response, members);
     }
   } catch {
-    // Frozen: it stays as it is.
+    // A frozen response stays as it is. Nothing else may throw in here: it would go unnoticed.
   }
 }
 

@@ -72,11 +72,11 @@ function canStream() {
     },
   };
   try {
-    new Request('http://a', init);
+    return new Request('http://a', init) && streams;
   } catch {
     // A refusal is an answer too.
+    return streams;
   }
-  return streams;
 }
 
 function stringify(value) {

@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -182,6 +183,39 @@ test('parts.js repeats nothing of the entry that loads it', async (t) => {
     assert.ok(!parts.includes(sign), sign);
   }
 });
+
+test('no file of the package makes an object only for the effect: bundlers drop it', async (t) => {
+  const place = await project(t);
+  const directory = place.path('node_modules/steadfetch');
+  for (const name of readdirSync(directory).filter((name) => name.endsWith('.js'))) {
+    assert.deepEqual(unusedObjects(readFileSync(join(directory, name), 'utf8')), [], name);
+  }
+});
+
+/** Each `new` expression whose value is not used, as text. */
+function unusedObjects(text) {
+  const { SyntaxKind: kinds, forEachChild } = typescript;
+  const found = [];
+  const visit = (node) => {
+    if (typescript.isNewExpression(node) && !isUsed(node)) found.push(node.getText());
+    forEachChild(node, visit);
+  };
+  /** Whether the value of an expression goes anywhere. */
+  const isUsed = (node) => {
+    const { parent } = node;
+    if (typescript.isExpressionStatement(parent) || typescript.isVoidExpression(parent)) return false;
+    if (typescript.isBinaryExpression(parent)) {
+      const isComma = parent.operatorToken.kind === kinds.CommaToken;
+      if (isComma && parent.left === node) return false;
+      const isPassedOn = [kinds.CommaToken, kinds.BarBarToken, kinds.AmpersandAmpersandToken, kinds.QuestionQuestionToken];
+      return parent.right === node && isPassedOn.includes(parent.operatorToken.kind) ? isUsed(parent) : true;
+    }
+    const isBranch = typescript.isConditionalExpression(parent) && parent.condition !== node;
+    return isBranch || typescript.isParenthesizedExpression(parent) ? isUsed(parent) : true;
+  };
+  visit(typescript.createSourceFile('bundle.js', text, typescript.ScriptTarget.Latest, true));
+  return found;
+}
 
 test('the version is that of the package', async (t) => {
   const place = await project(t, { 'main.js': "import { version } from 'steadfetch';\nconsole.log(version);" });
