@@ -3,6 +3,7 @@
 
 import { TabLock, hasLocks } from './auth-lock.js';
 import { Work } from './auth-work.js';
+import { originOfHome } from './home.js';
 import { lent } from './lent.js';
 
 // What the engine asks for; the last is to call `refreshToken`.
@@ -65,7 +66,7 @@ export function abandon(host) {
 }
 
 /** Where the token may go: a view with another base URL does not take it along. */
-export const originsOf = (config) => config['auth.origins'] ?? [lent.originOf_(config.home_)];
+export const originsOf = (config) => config['auth.origins'] ?? [originOfHome(config.home_)];
 
 /** As it is written in the header; undefined if there is none. */
 export const credential = ({ 'auth.scheme': scheme = 'Bearer' }, token) =>

@@ -1,14 +1,15 @@
 // Bodies, read to the end.
 
 import { hangUp } from './attempt.js';
-import { CALLBACK_ERROR, NETWORK_ERROR, PARSE_ERROR, UNEXPECTED_RESPONSE } from './generated.js';
+import { CALLBACK_ERROR, INVALID_OPTION, NETWORK_ERROR, PARSE_ERROR, UNEXPECTED_RESPONSE } from './generated.js';
 import { lateError } from './ending.js';
+import { safely } from './errors.js';
 import { hasNoContent, headerOf, isMadeUpEmpty, isOpaque, lengthOf } from './head.js';
 import { parts } from './load.js';
-import { canReadNatively } from './options.js';
+import { canReadNatively, shown } from './options.js';
 import { BODY_END, FAILED, READING } from './protocol.js';
 import { promised } from './promise.js';
-import { bodyOf } from './response.js';
+import { bodyOf, drop } from './response.js';
 
 /** How much of the body of an error is read. */
 const ERROR_BYTES = 65_536;
@@ -32,11 +33,15 @@ export const read = ({ call_: call, original_: original, stream_: stream }, resp
       if (how === 'json' && native === 'text') {
         const isNothing = !value && !call.isFetch_ && hasNoContent(call, response);
         try {
-          value = isNothing ? undefined : JSON.parse(value);
+          value = isNothing ? undefined : parse(call, value);
         } catch (error) {
           // Of a length that was stated the platform gives no more, and no less.
           const length = lengthOf(response);
           if (isNative) call.chunk_(length >= 0 ? length : new TextEncoder().encode(value).length);
+          if (safely(() => error.name) !== 'SyntaxError') {
+            call.isValidating_ = true;
+            return spoil(CALLBACK_ERROR, 'parseJson threw', error);
+          }
           // What the platform says may quote the body: only the place is taken over.
           const place = /position \d+|line \d+ column \d+/.exec(error.message)?.[0];
           return spoil(PARSE_ERROR, value ? place : 'it is empty', error, value ? undefined : 'empty-body');
@@ -96,6 +101,10 @@ export const read = ({ call_: call, original_: original, stream_: stream }, resp
     const isNative = isEmpty || call.isDone_ || (how !== 'formData' && (isFree || !bodyOf(response)?.getReader));
     call.isBlind_ = isNative;
     (call.waiting_ ??= []).push(reject);
+    if (schema !== undefined && typeof safely(() => schema['~standard'].validate) !== 'function') {
+      drop(response);
+      return spoil(INVALID_OPTION, `schema: one of Standard Schema, with '~standard', not ${shown(schema)}`);
+    }
     call.hold_(true);
     // A clock that cannot be the first to run out may start a little early.
     if (isFree) call.eventUntimed_(READING);
@@ -149,6 +158,7 @@ function join(pieces) {
   return bytes;
 }
 
+const parse = ({ config_: config }, text) => (config.parseJson ?? JSON.parse)(text);
 const decode = (bytes) => new TextDecoder().decode(bytes);
 const typeOf = (response) => headerOf(response, 'content-type') ?? '';
 
@@ -157,7 +167,7 @@ export async function collect(call, response) {
   if (!bodyOf(response)?.getReader) return response.text?.();
   const text = decode(join(await gather(call, response, ERROR_BYTES)).subarray(0, ERROR_BYTES));
   try {
-    if (/[/+]json\b/i.test(typeOf(response))) return JSON.parse(text);
+    if (/[/+]json\b/i.test(typeOf(response))) return parse(call, text);
   } catch {
     // It stays what it is.
   }
