@@ -119,7 +119,8 @@ export interface CommonOptions extends TimeOptions {
   searchParams?: SearchParamsInput | undefined;
   /**
    * Whether a status of 400 or above rejects a shortcut with HTTP_ERROR; a function is asked for the status. `api.fetch`
-   * always resolves, as fetch does.
+   * always resolves, as fetch does. Statuses in `retry.statusCodes` are retried all the same: the last response is then what
+   * the call resolves with.
    *
    * @default true
    */

@@ -179,7 +179,7 @@ pub const TABLE: &[Row] = &[
         "[]",
         Scope::Both,
         None,
-        "Statuses that are retried. None unless you opt in, for example [500, 502, 503, 504].",
+        "Statuses that are retried, whatever throwHttpErrors says. None unless you opt in, for example [500, 502, 503, 504].",
     ),
     row(
         "retry.afterStatusCodes",
@@ -213,7 +213,7 @@ pub const TABLE: &[Row] = &[
         Scope::Both,
         Some(11),
         "How the wait is drawn from the backoff: uniformly from 0 to it (true, 'full'), the whole of it (false, \
-         'none'), or what your function makes of it.",
+         'none'), or what your function makes of it, at most `backoffLimit`.",
     ),
     row(
         "retry.retryOnTimeout",
@@ -532,7 +532,8 @@ pub const TABLE: &[Row] = &[
         "boolean, or a function of the status",
         "true",
         Scope::Both,
-        "Whether a status of 400 or above rejects a shortcut with HTTP_ERROR. `api.fetch` resolves, as fetch does.",
+        "Whether a status of 400 or above rejects a shortcut with HTTP_ERROR. `api.fetch` resolves, as fetch does. Statuses \
+         in `retry.statusCodes` are retried all the same.",
     ),
     special(
         "hooks",
