@@ -142,7 +142,7 @@ class Desk {
 
   take_(ticket, isSteal) {
     this.unlock_();
-    this.refreshError_ = undefined;
+    this.refreshWhy_ = undefined;
     const { host_: host } = this;
     const report = (kind) => () => lock === this.lock_ && this.report_(host, ticket, kind);
     const name = this.first_['auth.lockName'] ?? `steadfetch:${originsOf(this.first_)[0]}`;
@@ -164,7 +164,7 @@ class Desk {
       this.report_(host, ticket, ...told);
     };
     const failed = (error) => {
-      this.note_(work, error);
+      this.note_(work, { original_: error });
       report(FAILED, isLost(error), statusOf(error));
     };
     this.works_.set(ticket, work);
@@ -177,12 +177,12 @@ class Desk {
     }, failed);
   }
 
-  /** How it failed: what an error says of it. */
-  note_(work, error) {
+  /** Keeps why it failed, for the errors of the calls that wait for it. */
+  note_(work, why) {
     if (work.isAborted_) return;
-    if (work.name_ === 'getToken') this.askError_ = error;
+    if (work.name_ === 'getToken') this.askWhy_ = why;
     else {
-      this.refreshError_ = error;
+      this.refreshWhy_ = why;
       this.tell_(work, false);
     }
   }
@@ -190,9 +190,13 @@ class Desk {
   abort_(ticket) {
     const work = this.works_.get(ticket);
     if (!work) return;
+    const { name_: name } = work;
     const reason = new DOMException('refreshTimeout has passed', 'TimeoutError');
-    for (const counts of this.counts_()) lent.noteTimeout_(counts, work.name_ === 'getToken' ? 'auth' : 'refresh');
-    this.note_(work, reason);
+    for (const counts of this.counts_()) lent.noteTimeout_(counts, name === 'getToken' ? 'auth' : 'refresh');
+    // A call that the callback makes and awaits waits for the callback.
+    const isSuspect = this.calls_().some((call) => !work.earlier_.has(call));
+    const details = isSuspect ? `if ${name} awaits a call of this client, use the fetch that ${name} was given` : undefined;
+    this.note_(work, { original_: reason, details_: details });
     work.abort_(reason);
   }
 
@@ -222,14 +226,14 @@ class Desk {
     if (lock && !(await lock.isOurs_())) return this.report_(host, ticket, LOST);
     // Meanwhile the time may have passed, or the engine died.
     if (lock !== this.lock_) return undefined;
-    this.refreshError_ = undefined;
+    this.refreshWhy_ = undefined;
     for (const counts of this.counts_()) counts.refreshes++;
     return this.run_(ticket, 'refreshToken', this.refreshed_);
   }
 
   refreshed_(work, value, report) {
     if (value === null) {
-      this.note_(work);
+      this.note_(work, {});
       return report(FAILED, 1, 0);
     }
     if (value !== undefined) this.check_('refreshToken', value);

@@ -94,11 +94,11 @@ export function isUnauthorized(call) {
 /** What a callback threw, where it is to blame for the end of a call. */
 export function whyOf(call, code, phase) {
   const desk = deskOf(call);
-  if (code === AUTH_REFRESH_FAILED) return { original_: desk.refreshError_ };
+  if (code === AUTH_REFRESH_FAILED) return desk.refreshWhy_ ?? {};
   // To the platform a redirect that may not be followed is an outage.
   if (code === NETWORK_ERROR && call.isGuarded_) {
     const { details_: known } = call.why_;
     return { ...call.why_, details_: `${known ? `${known}; ` : ''}no redirect is followed without auth.allowRedirects` };
   }
-  return code === CALLBACK_ERROR && /auth|refresh/.test(phase) ? { original_: desk.askError_ } : undefined;
+  return code === CALLBACK_ERROR && /auth|refresh/.test(phase) ? desk.askWhy_ ?? {} : undefined;
 }
