@@ -159,17 +159,28 @@ function join(pieces) {
 }
 
 const parse = ({ config_: config }, text) => (config.parseJson ?? JSON.parse)(text);
-const decode = (bytes) => new TextDecoder().decode(bytes);
+
+/** An encoding that the platform does not know is taken for UTF-8. */
+function decode(bytes, encoding) {
+  try {
+    return new TextDecoder(encoding).decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes);
+  }
+}
+
 const typeOf = (response) => headerOf(response, 'content-type') ?? '';
 
-/** The first piece of an error's body: JSON by its type, else text. */
+/** The first piece of an error's body: JSON by its type, else text; undefined if there is none. */
 export async function collect(call, response) {
-  if (!bodyOf(response)?.getReader) return response.text?.();
-  const text = decode(join(await gather(call, response, ERROR_BYTES)).subarray(0, ERROR_BYTES));
+  const type = typeOf(response);
+  const text = bodyOf(response)?.getReader
+    ? decode(join(await gather(call, response, ERROR_BYTES)).subarray(0, ERROR_BYTES), /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(type)?.[1])
+    : await response.text?.();
   try {
-    if (/[/+]json\b/i.test(typeOf(response))) return parse(call, text);
+    if (/^[^;,]*[/+]json\s*([;,]|$)/i.test(type)) return parse(call, text);
   } catch {
-    // It stays what it is.
+    // The text is all there is.
   }
-  return text;
+  return text || undefined;
 }
