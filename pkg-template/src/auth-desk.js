@@ -27,7 +27,9 @@ const LOST = 7;
 const desks = new WeakMap();
 /** The same by their numbers. An object that nobody has any more takes along what is known of it. */
 const numbered = new Map();
-const gone = new FinalizationRegistry((number) => {
+/** Both are missing from older workerd, where an `auth` object is kept for as long as the isolate. */
+const { FinalizationRegistry, WeakRef = class { constructor(kept) { this.deref = () => kept; } } } = globalThis;
+const gone = FinalizationRegistry && new FinalizationRegistry((number) => {
   numbered.delete(number);
   for (const instance of lent.instances_) instance.ask_('drop_auth', number);
 });
@@ -39,13 +41,21 @@ function givenTo({ view_: view, config_: { auth_: auth } }) {
 }
 
 /** The desk of a call's `auth`. */
-export function deskOf(call) {
+export function deskOf(call, host = call.host_) {
   const { auth_: auth } = call.config_;
-  let desk = desks.get(auth);
+  const known = desks.get(auth);
+  let desk = known;
+  // Where each request has an engine of its own, nothing that one request waits for is left to another.
+  while (desk && host && desk.host_ !== host && lent.instances_.has(desk.host_)) desk = desk.other_;
   if (!desk) {
     desks.set(auth, (desk = new Desk(givenTo(call))));
     numbered.set(desk.number_, new WeakRef(desk));
-    gone.register(auth, desk.number_);
+    gone?.register(auth, desk.number_);
+    if (known) {
+      desk.other_ = known;
+      desk.sent_ = known.sent_;
+      desk.given_ = known.given_;
+    }
   }
   return desk;
 }

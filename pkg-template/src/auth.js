@@ -29,7 +29,7 @@ const isFor = ({ config_: config, url_: url }, headers) =>
 /** The number of the `auth` that a call has a part in; 0: none. */
 export function authOf(call, host) {
   if (!isFor(call, headersOf(call.init_, call.input_))) return 0;
-  const desk = deskOf(call);
+  const desk = deskOf(call, host);
   desk.open_(host);
   return desk.number_;
 }
