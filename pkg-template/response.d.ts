@@ -10,12 +10,10 @@ export type ByteStream = AsyncIterable<Bytes> & ReadableStream<Bytes>;
  * The platform's own `Response` object: `instanceof Response` holds, `url`, `redirected` and `type` are the platform's,
  * and it goes into `cache.put()`, `respondWith()` or `WebAssembly.instantiateStreaming()` as it is. Its body members
  * obey the limits of the call, also after `clone()`.
- *
- * @template T What `json()` gives unless it is told otherwise.
  */
-export interface CoveredResponse<T = any> extends Response {
+export interface CoveredResponse extends Response {
   /** The body as JSON. For `api.fetch` what is no JSON rejects as the platform does, with a SyntaxError. */
-  json<J = T>(): Promise<J>;
+  json(): Promise<any>;
   /** The body as JSON, checked by a schema; what it refuses is UNEXPECTED_RESPONSE with `error.issues`. */
   json<Schema extends StandardSchemaV1>(schema: Schema): Promise<InferOutput<Schema>>;
   /**
@@ -29,7 +27,7 @@ export interface CoveredResponse<T = any> extends Response {
   /** The body as bytes, also where the platform's `Response` has no `bytes()`. */
   bytes(): Promise<Bytes>;
   /** A copy whose body obeys the limits of the call as well. */
-  clone(): CoveredResponse<T>;
+  clone(): CoveredResponse;
 }
 
 /**
@@ -38,7 +36,7 @@ export interface CoveredResponse<T = any> extends Response {
  *
  * @template T What `json()` and `result()` give unless they are told otherwise.
  */
-export interface ResponsePromise<T = unknown> extends Promise<CoveredResponse<unknown extends T ? any : T>> {
+export interface ResponsePromise<T = unknown> extends Promise<CoveredResponse> {
   /**
    * The body as JSON. 204, 205, 304 and the answer to HEAD have no body and give undefined; any other empty body is
    * PARSE_ERROR, hint 'empty-body'.
@@ -75,13 +73,10 @@ export interface ResponsePromise<T = unknown> extends Promise<CoveredResponse<un
    * @example
    * const { success, data, error } = await api.get('users/1').result<User>();
    * if (success) show(data); else if (error.code === 'HTTP_ERROR') show(error.status);
-   *
-   * @template J The type of the body.
-   * @template E The type of the body of HTTP_ERROR: `error.data`.
    */
-  result<J = T, E = unknown>(): Promise<Result<J, E>>;
+  result<J = T>(): Promise<Result<J>>;
   /** The body as JSON, checked by a schema, or the error as a value: this promise never rejects. */
-  result<Schema extends StandardSchemaV1, E = unknown>(schema: Schema): Promise<Result<InferOutput<Schema>, E>>;
+  result<Schema extends StandardSchemaV1>(schema: Schema): Promise<Result<InferOutput<Schema>>>;
 }
 
 /** What is known about the call behind a response. */

@@ -21,8 +21,6 @@ use crate::progress::Progress;
 use crate::request_info::RequestInfo;
 use crate::shared::Place;
 
-const CONTENT_TYPE: &str = "Content-Type";
-
 /// The most that the bodies of `keepalive` requests may have (Fetch standard, "HTTP-network-or-cache fetch").
 const KEEPALIVE_BYTES: usize = 64 * 1024;
 
@@ -52,7 +50,7 @@ pub struct RequestBuilder {
     url: String,
     settings: Settings,
     body: Option<Body>,
-    /// That of the body, above the client's, unless the caller says another.
+    /// That of the body, unless the caller or the client says another.
     content_type: Option<&'static str>,
     idempotent: Option<bool>,
     auth: bool,
@@ -88,7 +86,7 @@ impl RequestBuilder {
     }
 
     /// The body, in place of one that was given before. A string is sent as `text/plain` unless you, or the client, set a
-    /// `Content-Type`. A `FormData` or `URLSearchParams` has the type that the platform gives it, unless this call sets another.
+    /// `Content-Type`.
     pub fn body(self, body: impl Into<Body>) -> Self {
         self.with_body(body.into(), None)
     }
@@ -100,7 +98,7 @@ impl RequestBuilder {
         self
     }
 
-    /// The body, as JSON, with its `Content-Type`, in place of the client's, unless this call sets one. A value that cannot be written as JSON (in a
+    /// The body, as JSON, with its `Content-Type` unless you, or the client, set one. A value that cannot be written as JSON (in a
     /// browser also an integer beyond 2^53) is reported by [`send`](Self::send), of kind
     /// [`InvalidRequest`](crate::ErrorKind::InvalidRequest).
     #[cfg(feature = "json")]
@@ -114,8 +112,7 @@ impl RequestBuilder {
         }
     }
 
-    /// The body, as `application/x-www-form-urlencoded`, with that `Content-Type`, in place of the client's, unless this call
-    /// sets one.
+    /// The body, as `application/x-www-form-urlencoded`, with that `Content-Type` unless you, or the client, set one.
     pub fn form<K: AsRef<str>, V: fmt::Display>(self, pairs: impl IntoIterator<Item = (K, V)>) -> Self {
         let mut text = String::new();
         crate::form::append(&mut text, pairs);
@@ -206,34 +203,33 @@ impl RequestBuilder {
 
     fn prepare(self) -> Result<(Rc<Driver>, Rc<Call>), Error> {
         let method = self.method.clone();
-        let mistaken = |code, detail: Cow<'static, str>| {
+        let mistaken = |code, detail| {
             // What is no method may hold anything.
             let method = if is_name(&method) { method } else { Cow::Borrowed("") };
             Error::early(code, detail).with(|inner| inner.method = method)
         };
         if let Some(name) = self.settings.invalid() {
-            return Err(mistaken(ErrorCode::InvalidOption, name.into()));
+            return Err(mistaken(ErrorCode::InvalidOption, name));
         }
         let config = self.client.0.clone();
         let on_event = self.observer();
         let mut merged = config.settings.merge(&self.settings);
         if let Some(detail) = self.mistake.or_else(|| self.body_mistake(&merged)) {
-            return Err(mistaken(ErrorCode::InvalidRequest, detail.into()));
+            return Err(mistaken(ErrorCode::InvalidRequest, detail));
         }
         let Some(driver) = config.backend.driver() else {
-            return Err(mistaken(ErrorCode::Unsupported, "no fetch here: give the client a transport".into()));
+            return Err(mistaken(ErrorCode::Unsupported, "no fetch here: give the client a transport"));
         };
         let resolved = match platform::resolve(config.base_url.as_deref(), &self.url) {
             Ok(resolved) => resolved,
-            Err(detail) => return Err(mistaken(ErrorCode::InvalidRequest, detail.into())),
+            Err(detail) => return Err(mistaken(ErrorCode::InvalidRequest, detail)),
         };
         let replayable = self.body.as_ref().is_none_or(Body::replays);
         if !replayable && !platform::streams_uploads() {
-            return Err(mistaken(ErrorCode::Unsupported, "this platform cannot stream a request body".into()));
+            return Err(mistaken(ErrorCode::Unsupported, "this platform cannot stream a request body"));
         }
-        let has_type = self.content_type.is_some() || self.body.as_ref().is_some_and(Body::has_type);
-        if has_type && !self.settings.headers.names(CONTENT_TYPE) {
-            merged.headers.set(CONTENT_TYPE.to_owned(), self.content_type.map(str::to_owned));
+        if let Some(content_type) = self.content_type {
+            merged.headers.set_default("Content-Type", content_type);
         }
         if self.body.is_some() {
             merged.headers.leave_out_form_without_boundary();
@@ -321,7 +317,7 @@ impl RequestBuilder {
     fn body_mistake(&self, merged: &Merged) -> Option<&'static str> {
         let body = self.body.as_ref()?;
         if self.method == "GET" || self.method == "HEAD" {
-            return Some("a GET or HEAD has no body: use post or query");
+            return Some("a GET or HEAD has no body");
         }
         if merged.init.keepalive() && body.len().is_some_and(|len| len > KEEPALIVE_BYTES) {
             return Some("the body of a keepalive request has at most 64 KiB");

@@ -6,7 +6,6 @@ import { isForbidden } from './csp.js';
 import { note, noteTimeout } from './metrics.js';
 import { now, recently } from './instance.js';
 import { UNKNOWN, isRefusal } from './errors.js';
-import { wrongHeader } from './headers.js';
 import { hasNoContent, isOpaque, lengthOf, retryAfterOf } from './head.js';
 import { parts } from './load.js';
 import { readAttempt } from './numbers.js';
@@ -156,7 +155,7 @@ function isRefused(call) {
   } catch (error) {
     // Else the stack was at its end.
     if (error.name !== 'TypeError') return false;
-    call.why_ = { original_: error, details_: wrongHeader([init.headers ?? {}]) };
+    call.why_ = { original_: error };
     return true;
   }
 }

@@ -1,15 +1,15 @@
 // Bodies, read to the end.
 
 import { hangUp } from './attempt.js';
-import { CALLBACK_ERROR, INVALID_OPTION, NETWORK_ERROR, PARSE_ERROR, UNEXPECTED_RESPONSE } from './generated.js';
+import { CALLBACK_ERROR, NETWORK_ERROR, PARSE_ERROR, UNEXPECTED_RESPONSE } from './generated.js';
 import { lateError } from './ending.js';
-import { safely } from './errors.js';
+import { Refusal, isRefusal } from './errors.js';
 import { hasNoContent, headerOf, isMadeUpEmpty, isOpaque, lengthOf } from './head.js';
 import { parts } from './load.js';
-import { canReadNatively, shown } from './options.js';
+import { canReadNatively, isSizeLimited } from './options.js';
 import { BODY_END, FAILED, READING } from './protocol.js';
 import { promised } from './promise.js';
-import { bodyOf, drop } from './response.js';
+import { bodyIn, known } from './response.js';
 
 /** How much of the body of an error is read. */
 const ERROR_BYTES = 65_536;
@@ -22,8 +22,9 @@ const ERROR_BYTES = 65_536;
  * @param {object} [schema] Standard Schema
  * @returns {Promise<unknown>}
  */
-export const read = ({ call_: call, original_: original, stream_: stream }, response, how, schema) =>
+export const read = (state, response, how, schema) =>
   new Promise((resolve, reject) => {
+    const { call_: call, original_: original, target_: target, stream_: stream } = state;
     // The platform's member that gives what ours is made of. What a custom fetch made up may have no text.
     const isEmpty = isMadeUpEmpty(call, response);
     const native = how === 'json' && (isEmpty || original.text) ? 'text' : how === 'bytes' ? 'arrayBuffer' : how;
@@ -33,15 +34,11 @@ export const read = ({ call_: call, original_: original, stream_: stream }, resp
       if (how === 'json' && native === 'text') {
         const isNothing = !value && !call.isFetch_ && hasNoContent(call, response);
         try {
-          value = isNothing ? undefined : parse(call, value);
+          value = isNothing ? undefined : JSON.parse(value);
         } catch (error) {
           // Of a length that was stated the platform gives no more, and no less.
           const length = lengthOf(response);
           if (isNative) call.chunk_(length >= 0 ? length : new TextEncoder().encode(value).length);
-          if (safely(() => error.name) !== 'SyntaxError') {
-            call.isValidating_ = true;
-            return spoil(CALLBACK_ERROR, 'parseJson threw', error);
-          }
           // What the platform says may quote the body: only the place is taken over.
           const place = /position \d+|line \d+ column \d+/.exec(error.message)?.[0];
           return spoil(PARSE_ERROR, value ? place : 'it is empty', error, value ? undefined : 'empty-body');
@@ -77,8 +74,10 @@ export const read = ({ call_: call, original_: original, stream_: stream }, resp
       else call.event_(BODY_END, code);
     }
 
-    /** Somebody has read it: a reader of ours, which goes on, or whoever made it. */
+    /** A reader of ours has read it, and goes on; or whatever made it has. */
     function complain() {
+      // The platform has its own complaint about a second read, which says nothing about the call.
+      if (call.isFetch_) return target.bodyUsed ? resolve(original[native].call(target)) : reject(new TypeError('the body has been read already'));
       const why = call.why_;
       call.why_ = { details_: 'the body has been used already' };
       if (call.isDone_ || call.waiting_) {
@@ -94,23 +93,30 @@ export const read = ({ call_: call, original_: original, stream_: stream }, resp
     if (!call.isFetch_ && isOpaque(response)) return spoil(UNEXPECTED_RESPONSE, 'it is opaque');
     // A reader of the covered body locks nothing of the platform's.
     if (stream?.locked) return reject(new TypeError('the body is locked'));
-    // The platform has its own complaint about a second read; it is none about the call.
-    if (response.bodyUsed && !isEmpty) return call.isFetch_ ? resolve(original[native].call(response)) : complain();
-    // A form is read by hand, to tell one that is broken from a broken connection.
+    if ((target.bodyUsed || state.isUsed_) && !isEmpty) return complain();
     const isFree = canReadNatively(call);
-    const isNative = isEmpty || call.isDone_ || (how !== 'formData' && (isFree || !bodyOf(response)?.getReader));
+    // What a Proxy has in the place of the reader calls that of its target, which is covered.
+    const isWrapped = response !== target && response[native] !== target[native];
+    // A form is read by hand, to tell one that is broken from a broken connection. Without a body there is nothing to count.
+    const isNative =
+      isEmpty ||
+      call.isDone_ ||
+      isWrapped ||
+      (original[native] && ((isFree && how !== 'formData') || (bodyIn(state) === undefined && !isSizeLimited(call.config_))));
     call.isBlind_ = isNative;
     (call.waiting_ ??= []).push(reject);
-    if (schema !== undefined && typeof safely(() => schema['~standard'].validate) !== 'function') {
-      drop(response);
-      return spoil(INVALID_OPTION, `schema: one of Standard Schema, with '~standard', not ${shown(schema)}`);
-    }
     call.hold_(true);
     // A clock that cannot be the first to run out may start a little early.
     if (isFree) call.eventUntimed_(READING);
     else call.event_(READING);
-    promised(() => (isEmpty ? new Response(null)[native]() : isNative ? original[native].call(response) : gather(call, response)))
+    promised(() => {
+      if (isEmpty) return new Response(null)[native]();
+      if (!isNative) return gather(call, state);
+      state.isBare_ = !isWrapped || isFree;
+      return isWrapped ? response[native]() : original[native].call(target);
+    })
       .then((raw) => {
+        state.isBare_ = false;
         // Whoever waited has been told.
         if (call.hasFailed_) return;
         if (isNative) return understand(raw);
@@ -122,23 +128,58 @@ export const read = ({ call_: call, original_: original, stream_: stream }, resp
       })
       // Also more text than a string can hold.
       .catch((error) => {
+        state.isBare_ = false;
+        if (isRefusal(error)) return spoil(error.code_, error.details_);
         call.why_ = { original_: error };
         if (call.isDone_) reject(lateError(call, NETWORK_ERROR));
         else call.event_(FAILED);
       });
   });
 
+/**
+ * A reader of whatever body there is: undefined if there is none. Streams of Node are iterated. What has no body that can be
+ * read piece by piece is read by a reader of its own, as one piece.
+ */
+export function readerOf(state) {
+  const body = bodyIn(state);
+  if (body === null) return undefined;
+  state.isUsed_ = true;
+  if (body?.getReader) return body.getReader();
+  const pieces = body?.[Symbol.asyncIterator]?.() ?? wholeOf(state);
+  return {
+    async read() {
+      const { done, value } = await pieces.next();
+      const isBytes = done || ArrayBuffer.isView(value);
+      return { done, value: isBytes ? value : new Uint8Array(await new Response(value).arrayBuffer()) };
+    },
+    async cancel() {
+      if (body?.destroy) body.destroy();
+      else await pieces.return?.();
+    },
+  };
+}
+
+async function* wholeOf(state) {
+  const { original_: original, target_: target } = state;
+  const how = ['arrayBuffer', 'blob', 'text', 'json'].find((name) => original[name]);
+  if (!how) throw new Refusal(CALLBACK_ERROR, 'the response has neither a body nor a reader');
+  state.isBare_ = true;
+  const whole = await original[how].call(target);
+  state.isBare_ = false;
+  yield how === 'json' ? JSON.stringify(whole) : whole;
+}
+
 /** Reads chunk by chunk, so that each can be counted, and each wait is known. */
-async function gather(call, response, most = Infinity) {
+async function gather(call, state, most = Infinity) {
   const pieces = [];
-  const reader = (call.reader_ = bodyOf(response)?.getReader());
+  const reader = (call.reader_ = readerOf(state));
   for (let size = 0; reader && size < most; ) {
     const { done, value } = await reader.read();
     if (done) return pieces;
     pieces.push(value);
     size += value.byteLength;
     call.chunk_(value.byteLength, true);
-    parts?.tellProgress_(call, response, value);
+    parts?.tellProgress_(call, state.target_, value);
     // Too large, or cancelled by an observer.
     if (call.hasFailed_) break;
   }
@@ -158,29 +199,16 @@ function join(pieces) {
   return bytes;
 }
 
-const parse = ({ config_: config }, text) => (config.parseJson ?? JSON.parse)(text);
-
-/** An encoding that the platform does not know is taken for UTF-8. */
-function decode(bytes, encoding) {
-  try {
-    return new TextDecoder(encoding).decode(bytes);
-  } catch {
-    return new TextDecoder().decode(bytes);
-  }
-}
-
+const decode = (bytes) => new TextDecoder().decode(bytes);
 const typeOf = (response) => headerOf(response, 'content-type') ?? '';
 
-/** The first piece of an error's body: JSON by its type, else text; undefined if there is none. */
+/** The first piece of an error's body: JSON by its type, else text. */
 export async function collect(call, response) {
-  const type = typeOf(response);
-  const text = bodyOf(response)?.getReader
-    ? decode(join(await gather(call, response, ERROR_BYTES)).subarray(0, ERROR_BYTES), /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(type)?.[1])
-    : await response.text?.();
+  const text = decode(join(await gather(call, known(response), ERROR_BYTES)).subarray(0, ERROR_BYTES));
   try {
-    if (/^[^;,]*[/+]json\s*([;,]|$)/i.test(type)) return parse(call, text);
+    if (/[/+]json\b/i.test(typeOf(response))) return JSON.parse(text);
   } catch {
-    // The text is all there is.
+    // It stays what it is.
   }
-  return text || undefined;
+  return text;
 }

@@ -5,7 +5,6 @@ import { fetchBarely } from './bare.js';
 import { watchPolicy } from './csp.js';
 import { fail } from './ending.js';
 import { Refusal, errorWithoutCall, is } from './errors.js';
-import { host } from './host.js';
 import lending from './lending.js';
 import { LONGEST, deaths, instances, instantiate, now } from './instance.js';
 import { FULL, LEAN, PARTS, needsOf } from './needs.js';
@@ -62,13 +61,9 @@ export function begin(call) {
   if (!isWatching) watchPage();
   if (lackOf(call)) return wait(call);
   try {
-    if (host.chooseInstance_) current = host.chooseInstance_(instances);
     const isAlive = !!current?.isAlive_();
     if (isAlive || deaths.filter((at) => at > now() - MINUTE).length <= REBIRTHS) {
-      if (!isAlive) {
-        tellHidden((current = instantiate(module)));
-        host.markInstance_?.(current);
-      }
+      if (!isAlive) tellHidden((current = instantiate(module)));
       return call.start_(current);
     }
   } catch (error) {
@@ -89,11 +84,7 @@ function watchPage() {
       instances.forEach(tellHidden);
       waiting.forEach(leave);
     };
-    try {
-      globalThis.addEventListener?.(type, listener, true);
-    } catch {
-      // workerd knows no capture, and no page either.
-    }
+    globalThis.addEventListener?.(type, listener, true);
   }
 }
 
@@ -231,14 +222,11 @@ async function toModule(get) {
     // Whole, not streamed: servers give it any type. An index.html in its place is told by its first four bytes.
     source = await source.arrayBuffer();
   }
-  // A module is used as it is: workerd runs no bytes.
-  if (!is(source, 'WebAssembly.Module')) {
-    source = await WebAssembly.compile(source);
-    // WebKit compiles what its policy forbids to run.
-    await WebAssembly.instantiate(NOTHING_TO_RUN);
-  }
-  if (!exportsOf(source).includes(ENGINE)) throw new Error('a file of another version');
-  return source;
+  const compiled = source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source);
+  // WebKit compiles what its policy forbids to run.
+  await WebAssembly.instantiate(NOTHING_TO_RUN);
+  if (!exportsOf(compiled).includes(ENGINE)) throw new Error('a file of another version');
+  return compiled;
 }
 
 /** The bytes of the inline copy. */

@@ -4,7 +4,7 @@ import { errorOf } from './ending.js';
 import { UNKNOWN, errorInfo } from './errors.js';
 import { CALLBACK_ERROR } from './generated.js';
 import { lingerFor } from './linger.js';
-import { READERS, toResult } from './response.js';
+import { READERS, readBy, toResult } from './response.js';
 import { guard } from './stream.js';
 
 /** What a fallback has at least, in milliseconds: the deadline may be what has failed. */
@@ -33,14 +33,14 @@ const members = {
 
   result(schema) {
     let response;
-    const data = this.then((got) => (response = got).json(schema));
+    const data = this.then((got) => readBy((response = got), 'json', schema));
     return toResult(withFallback(this.call_, data), () => response);
   },
 };
 
 for (const how of READERS) {
   members[how] = function (schema) {
-    return withFallback(this.call_, this.then((response) => response[how](schema)));
+    return withFallback(this.call_, this.then((response) => readBy(response, how, schema)));
   };
 }
 

@@ -1,15 +1,19 @@
 // The platform's own Response object, its body members covered by the limits of its call.
 //
 // One prototype between the object and its class costs a tenth of defining the members on each object, and keeps what a
-// new Response would lose: the identity, `url`, `redirected`, `type`.
+// new Response would lose: the identity, `url`, `redirected`, `type`. A response of another implementation is covered in the
+// same way; its own readers find its own members while they run.
 
 import { STREAMING } from './protocol.js';
 import { headerOf } from './head.js';
 import { read } from './body.js';
 import { guard } from './stream.js';
 
-/** The covering prototype of each prototype that responses have had: one a realm. */
+/** The covering prototype of each prototype that responses have had: one a realm or implementation. */
 const covers = new WeakMap();
+
+/** Under this name a covered object returns itself, and a Proxy of one its target. */
+const TARGET = Symbol();
 
 /** Gives back what it is given, so that the private fields of a class above it end up there. */
 class Given {
@@ -36,90 +40,157 @@ class Covered extends Given {
 }
 
 /**
- * `call_`; `original_`: what has the uncovered members, a prototype or what a response that a custom fetch made up had of
- * its own; `stream_`: the covered body, once somebody asked for it.
+ * @property call_
+ * @property original_ has the members as they were: a prototype, or an object with what the response had of its own
+ * @property target_ the object that these are called on: the response, or the target of a Proxy
+ * @property stream_ the covered body, once it was asked for
+ * @property isBare_ whether an original reader runs, which may use other members of the response
+ * @property isUsed_ whether a body was read that is no stream of the platform
  */
-const stateOf = Covered.stateOf_;
-const originalOf = (response) => stateOf(response)?.original_ ?? response;
+export const stateOf = Covered.stateOf_;
 
 /** Puts a response under its call. */
 export function cover(response, call) {
-  const prototype = Object.getPrototypeOf(response);
-  const known = stateOf(response);
-  const isPlatforms = 'text' in Object(prototype);
-  Covered.mark_(response, {
-    call_: call,
-    // A custom fetch may return a response again.
-    original_: known?.original_ ?? (isPlatforms ? prototype : { ...response }),
-    stream_: undefined,
-  });
-  if (known) return;
+  const state = { call_: call, original_: response, target_: response, stream_: undefined, isBare_: false, isUsed_: false };
+  const before = stateOf(response);
+  Covered.mark_(response, state);
   try {
-    if (isPlatforms) {
-      let covering = covers.get(prototype);
-      if (!covering) covers.set(prototype, (covering = Object.create(prototype, members)));
-      Object.setPrototypeOf(response, covering);
-    } else {
-      Object.defineProperties(response, members);
-    }
+    if (before) takeOver(state, before);
+    else putMembers(response, state);
+    const target = response[TARGET];
+    // The members that a Proxy hands out belong to its target.
+    if (target !== response) takeTarget(response, state, target);
   } catch {
-    // A frozen response stays as it is. Nothing else may throw in here: it would go unnoticed.
+    // A response that is frozen, or a Proxy that throws, stays as it is. Nothing of ours may throw in here: it would go unnoticed.
   }
 }
 
-/** The platform's own body. */
-export const bodyOf = (response) => Reflect.get(originalOf(response), 'body', response) ?? null;
+function putMembers(response, state) {
+  const prototype = Object.getPrototypeOf(response);
+  if ('text' in Object(prototype) && !Object.getOwnPropertyNames(response).some(isMember)) {
+    let covering = covers.get(prototype);
+    if (!covering) {
+      covering = Object.create(prototype, membersOf(prototype, stateOf));
+      // A Proxy of a covered response has it already.
+      covers.set(prototype, covering).set(covering, covering);
+    }
+    state.original_ = prototype;
+    Object.setPrototypeOf(response, covering);
+  } else if (!(TARGET in response)) {
+    const original = (state.original_ = Object.create(prototype, Object.getOwnPropertyDescriptors(response)));
+    Object.defineProperties(response, membersOf(original, stateOf));
+  }
+}
+
+function takeTarget(response, state, target) {
+  if (target && target[TARGET] === target) {
+    const before = stateOf(target);
+    state.target_ = target;
+    if (before) takeOver(state, before);
+    Covered.mark_(target, state);
+  } else {
+    // A Proxy that hides it: its readers know nothing of ours.
+    if (Object.getPrototypeOf(Object.getPrototypeOf(response)) === state.original_) Object.setPrototypeOf(response, state.original_);
+    state.original_ = response;
+  }
+}
+
+/** A custom fetch returned a response again. If another client has covered it, the limits of both hold. */
+function takeOver(state, before) {
+  const { call_: call, original_: original } = before;
+  state.original_ = call.isDone_ ? original : Object.create(original, membersOf(original, () => before));
+}
+
+/** The state of a response, covered or not. */
+export const known = (response) => stateOf(response) ?? { original_: response, target_: response };
+
+/** The body as it was before it was covered: undefined where responses have none, as those of old polyfills. */
+export const bodyIn = ({ original_: original, target_: target }) => Reflect.get(original, 'body', target);
+export const bodyOf = (response) => bodyIn(known(response)) ?? null;
 
 /** Lets go of a body that nobody will read. */
-export function drop(response) {
+export const drop = (response) => dropBody(known(response));
+
+export function dropBody(state) {
   try {
-    bodyOf(response)?.cancel?.()?.catch(() => {});
+    const body = bodyIn(state);
+    // That of Node.
+    if (body?.destroy) body.destroy();
+    else body?.cancel?.()?.catch(() => {});
   } catch {
     // Locked, or no object at all.
   }
 }
 
-/** The covered body. */
-function streamOf(response) {
-  const state = stateOf(response);
-  return bodyOf(response) && (state.stream_ ??= guard(state.call_, response));
-}
+const streamOf = (state) => (state.stream_ ??= guard(state.call_, state));
 
 /** The members that read a body to its end. */
 export const READERS = ['json', 'text', 'bytes', 'arrayBuffer', 'blob', 'formData'];
 
-const method = (value) => ({ value, configurable: true, writable: true });
+const isMember = (name) => /^(body|clone|stream|result)$/.test(name) || READERS.includes(name);
 
-const members = {
-  body: {
-    get() {
-      return streamOf(this);
+/**
+ * The members that cover those of `original`.
+ * @param {(response: object) => object | undefined} find gives the state of the response that a member is called on. Where
+ * there is none, as for the target of a Proxy that hides it, the member is the original one.
+ */
+function membersOf(original, find) {
+  const method = (name, act) => ({
+    value(schema) {
+      const state = find(this);
+      // Original readers call each other.
+      const isOwn = !state || (state.isBare_ && !this.bodyUsed);
+      return isOwn ? original[name].call(state?.target_ ?? this, schema) : act(state, this, schema);
     },
     configurable: true,
-    enumerable: true,
-  },
-  clone: method(function clone() {
-    const { call_: call, original_: original, stream_: body } = stateOf(this);
-    if (body?.locked) throw new TypeError('the body is locked');
-    const copy = original.clone.call(this);
+    writable: true,
+  });
+  const members = {
+    [TARGET]: {
+      get() {
+        return this;
+      },
+    },
+    body: {
+      get() {
+        const state = find(this);
+        const body = state ? bodyIn(state) : Reflect.get(original, 'body', this);
+        // A stream of Node, or none, is what it is.
+        return state && !state.isBare_ && body?.getReader ? streamOf(state) : body;
+      },
+      configurable: true,
+      enumerable: true,
+    },
+    clone: method('clone', clone),
+    stream: method('stream', (state) => {
+      state.call_.event_(STREAMING);
+      return streamOf(state);
+    }),
+    result: method('result', (state, response, schema) => toResult(read(state, response, 'json', schema), () => response)),
+  };
+  for (const how of READERS) members[how] = method(how, (state, response, schema) => read(state, response, how, schema));
+  return members;
+}
+
+function clone(state) {
+  const { call_: call, original_: original, target_: target, stream_: body } = state;
+  if (body?.locked) throw new TypeError('the body is locked');
+  state.isBare_ = true;
+  try {
+    const copy = original.clone.call(target);
     call.branches_++;
     cover(copy, call);
     return copy;
-  }),
-  stream: method(function stream() {
-    const { call_: call } = stateOf(this);
-    call.event_(STREAMING);
-    return streamOf(this) ?? guard(call, this);
-  }),
-};
-members.result = method(function result(schema) {
-  return toResult(this.json(schema), () => this);
-});
-for (const how of READERS) {
-  members[how] = method(function (schema) {
-    return read(stateOf(this), this, how, schema);
-  });
+  } finally {
+    state.isBare_ = false;
+  }
 }
+
+/** Reads a response for a shortcut: a Proxy, or what is frozen, may show other members than ours. */
+export const readBy = (response, how, schema) => {
+  const state = stateOf(response);
+  return state ? read(state, response, how, schema) : response[how](schema);
+};
 
 /** How a read went, as a value. */
 export const toResult = (data, responseOf) =>

@@ -1,26 +1,27 @@
 // Bodies, handed out as a stream.
 
 import { hangUp } from './attempt.js';
+import { readerOf } from './body.js';
+import { isRefusal } from './errors.js';
 import { parts } from './load.js';
 import { BODY_END, DROPPED, FAILED, READING } from './protocol.js';
-import { bodyOf, drop } from './response.js';
+import { bodyIn, dropBody, known } from './response.js';
 
 /**
  * A stream of a body that obeys the limits of its call. It reads when it is read, and no sooner.
  * @param {import('./call.js').Call} call
- * @param {Response | undefined} response if it has come already
- * @param {Promise<Response>} [promise] of it, if it has not
+ * @param {object | undefined} state of the response, if it has come already
+ * @param {Promise<Response>} [promise] of the response, if it has not
  * @returns {ReadableStream<Uint8Array>}
  */
-export function guard(call, response, promise) {
+export function guard(call, state, promise) {
   let reader;
   let hasBegun = false;
 
   async function begin(controller) {
     hasBegun = true;
-    response ??= await promise;
-    reader = bodyOf(response)?.getReader();
-    call.reader_ = reader;
+    state ??= known(await promise);
+    call.reader_ = reader = readerOf(state);
     (call.waiting_ ??= []).push((error) => controller.error(error));
   }
 
@@ -36,6 +37,10 @@ export function guard(call, response, promise) {
       while (!result.done && !result.value.byteLength);
     } catch (error) {
       if (call.isDone_) throw call.hasFailed_ ? call.failure_ : error;
+      if (isRefusal(error)) {
+        call.why_ = error;
+        return call.event_(BODY_END, error.code_);
+      }
       call.why_ = { original_: error };
       return call.event_(FAILED);
     }
@@ -47,7 +52,7 @@ export function guard(call, response, promise) {
     call.chunk_(chunk.byteLength, false);
     if (call.hasFailed_) return;
     call.hold_(false);
-    parts?.tellProgress_(call, response, chunk);
+    parts?.tellProgress_(call, state.target_, chunk);
     // A stream of bytes takes the chunk's buffer away; the observer may have kept it.
     controller.enqueue(call.config_.onDownloadProgress ? chunk.slice() : chunk);
   }
@@ -60,8 +65,8 @@ export function guard(call, response, promise) {
   }
 
   function cancel(reason) {
-    if (!response) return call.cancel_(reason);
-    const cancelled = reader ? reader.cancel(reason) : drop(response);
+    if (!state) return call.cancel_(reason);
+    const cancelled = reader ? reader.cancel(reason) : dropBody(state);
     if (--call.branches_ === 0) {
       hangUp(call);
       call.event_(DROPPED);
@@ -69,7 +74,7 @@ export function guard(call, response, promise) {
     return cancelled;
   }
 
-  const type = response && isOfBytes(bodyOf(response)) ? 'bytes' : undefined;
+  const type = state && isOfBytes(bodyIn(state)) ? 'bytes' : undefined;
   const stream = new ReadableStream({ type, pull, cancel }, { highWaterMark: 0 });
   if (!stream[Symbol.asyncIterator]) stream[Symbol.asyncIterator] = iterate;
   return stream;

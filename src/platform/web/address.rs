@@ -41,9 +41,7 @@ pub(crate) fn own_origin(_: Option<&str>) -> Option<String> {
 }
 
 pub(crate) fn resolve_base(url: &str) -> Option<String> {
-    let Some(url) = parse(url, None) else {
-        return (super::super::is_relative(url) && page().is_none()).then(|| url.to_owned());
-    };
+    let url = parse(url, None)?;
     if !url.username().is_empty() || !url.password().is_empty() {
         return None;
     }
