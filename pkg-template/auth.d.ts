@@ -2,7 +2,7 @@
  * What a callback of `auth` is given. A call that goes through `fetch`, or has this `signal`, or is started before the
  * callback first awaits, gets no token and no place in a queue: it would wait for what waits for it. Browsers do not say
  * which function a later call belongs to, so a call of this client that has neither waits for the token, and ends with
- * `refreshTimeout`.
+ * `refreshTimeout`; the error says so.
  */
 export interface AuthTools {
   /** Aborted when `refreshTimeout` has passed. */

@@ -3,11 +3,16 @@ import type { CallOptions, ClientOptions, FetchOptions } from './options.js';
 import type { Circuit, Metrics, ScopeOptions } from './protection.js';
 import type { CoveredResponse, ResponsePromise } from './response.js';
 
-/** A shortcut for one method. */
+/** A shortcut. `T` is what its `.json()` and `.result()` give. */
 export type Shortcut = <T = unknown>(url: string | URL | Request, options?: CallOptions) => ResponsePromise<T>;
 
-/** What `createClient` and `extend` give. Its functions are bound: they may be passed on without it. */
-export interface Client {
+/**
+ * What `createClient` and `extend` give. Called as a function it is `request`. Its functions are bound: they may be passed on
+ * without it.
+ *
+ * @example const user = await api('users/1').json<User>();
+ */
+export interface Client extends Shortcut {
   /**
    * A drop-in `fetch`: it takes what fetch takes, resolves with the platform's own Response for every status, and rejects
    * as the platform does: a TypeError for a network error and for a request that cannot be sent (of the latter
@@ -20,6 +25,12 @@ export interface Client {
    * if (!response.ok) throw new Error(`status ${response.status}`);
    */
   readonly fetch: (input: string | URL | Request, init?: FetchOptions) => Promise<CoveredResponse>;
+  /**
+   * A shortcut for any method: that of the options, else of the Request, else GET.
+   *
+   * @example await api.request('cache/users', { method: 'PURGE' });
+   */
+  readonly request: Shortcut;
   /**
    * GET (RFC 9110, section 9.3.1).
    *
@@ -40,6 +51,8 @@ export interface Client {
   readonly delete: Shortcut;
   /** HEAD (RFC 9110, section 9.3.2). */
   readonly head: Shortcut;
+  /** OPTIONS (RFC 9110, section 9.3.7). */
+  readonly options: Shortcut;
   /** QUERY (draft-ietf-httpbis-safe-method-w-body): a safe method with a body. */
   readonly query: Shortcut;
   /**

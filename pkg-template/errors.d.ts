@@ -263,8 +263,9 @@ export interface HTTPError<E = unknown> extends SteadfetchErrorBase {
   readonly phase: Phase;
   readonly status: number;
   /**
-   * The error body, at most 64 KiB of it, read within the limits of the call: the value if its Content-Type says JSON,
-   * else its text (then `E` does not fit it); undefined if it could not be read.
+   * The error body, at most 64 KiB of it, read within the limits of the call: the value if its Content-Type says JSON
+   * and it is JSON, else its text, decoded by the charset of its Content-Type (then `E` does not fit it); undefined if it is
+   * empty or could not be read.
    */
   readonly data: E | undefined;
   readonly response: Response;

@@ -5,8 +5,9 @@ import type { CallOptions, ClientOptions } from './options.js';
 export type HookOptions = Readonly<Omit<CallOptions, 'headers' | 'hooks'> & Pick<ClientOptions, 'baseUrl' | 'name'>>;
 
 /**
- * Your code at four moments of a call. Each list runs in order; a hook may be async, and the call's limits hold while it
- * runs (phase 'hook'). A hook that throws ends the call with CALLBACK_ERROR.
+ * Your code at four moments of a call. Each list runs in order, after those of the client; `undefined` in place of a list removes
+ * those. A hook may be async, and the call's limits hold while it runs (phase 'hook'). A hook that throws ends the call with
+ * CALLBACK_ERROR.
  *
  * @example
  * const api = createClient({

@@ -100,9 +100,15 @@ export type HTTPError<E = unknown> = HTTPErrorFields<E>;
 export function isSteadfetchError(error: unknown): error is AnyError;
 /** Whether it is HTTP_ERROR. The type of its body is your word; nothing checks it. */
 export function isHTTPError<E = unknown>(error: unknown): error is HTTPErrorFields<E>;
-/** Whether a limit passed: TIMEOUT, DEADLINE_EXCEEDED or QUEUE_TIMEOUT. */
+/**
+ * Whether a limit passed: TIMEOUT, DEADLINE_EXCEEDED or QUEUE_TIMEOUT. Also true for a TimeoutError of the platform, such as the
+ * reason of an `AbortSignal.timeout` that `api.fetch` rejects with.
+ */
 export function isTimeoutError(error: unknown): error is TimeoutError | DeadlineExceededError | QueueTimeoutError;
-/** Whether it is ABORTED. */
+/**
+ * Whether it is ABORTED. Also true for an AbortError of the platform, such as the reason of your own signal that `api.fetch`
+ * rejects with.
+ */
 export function isAbortError(error: unknown): error is AbortedError;
 /** Whether it is NETWORK_ERROR. */
 export function isNetworkError(error: unknown): error is NetworkError;

@@ -2,25 +2,30 @@ import type { AuthOptions } from './auth.js';
 import type { SteadfetchError } from './errors.js';
 import type { SteadfetchEvent } from './events.js';
 import type { Hooks } from './hooks.js';
-import type { BodySource, Bytes, HeadersSource, Loose } from './platform.js';
+import type { BodySource, Bytes, HeadersSource, Loose, RuntimeInit } from './platform.js';
 import type { CircuitBreakerOptions, DeadlineHeader, QueueOptions, RetryBudgetOptions } from './protection.js';
 import type { RetryOptions } from './retry.js';
 
 /** What `headers` takes: everything that fetch takes, and `undefined` values, which remove a header. */
 export type HeadersInput = HeadersSource | Readonly<Record<string, string | undefined>>;
 
-/** What `searchParams` takes. `undefined` values are left out. */
-export type SearchParamsInput =
-  | string
-  | URLSearchParams
-  | Readonly<Record<string, string | number | boolean | undefined>>
-  | ReadonlyArray<readonly [string, string | number | boolean]>;
+/** A value of `searchParams` and `form`. A Date is sent as its ISO text; null and undefined are left out. */
+export type ParamValue = string | number | boolean | bigint | Date | URL | null | undefined;
 
-/** What `form` takes. `undefined` values are left out. */
+/** An object of your own. TypeScript sees no values in an interface or a class: they are checked when the call is made. */
+type ParamObject = object & { hasOwnProperty(name: PropertyKey): boolean; readonly [Symbol.iterator]?: never };
+
+/**
+ * What `form` takes: an object, pairs of name and value, a URLSearchParams, a Map. A list repeats its name. Any other value, such
+ * as a nested object, is INVALID_OPTION.
+ */
 export type FormInput =
-  | URLSearchParams
-  | Readonly<Record<string, string | number | boolean | undefined>>
-  | ReadonlyArray<readonly [string, string | number | boolean]>;
+  | Readonly<Record<string, ParamValue | readonly ParamValue[]>>
+  | Iterable<readonly [string, ParamValue | readonly ParamValue[]]>
+  | ParamObject;
+
+/** What `searchParams` takes: a query as text, which is sent as it is, or what `form` takes. */
+export type SearchParamsInput = string | FormInput;
 
 /** How much of a body has come. */
 export interface DownloadProgress {
@@ -107,24 +112,47 @@ export interface CommonOptions extends TimeOptions {
    */
   headers?: HeadersInput | (() => HeadersInput | Promise<HeadersInput>) | undefined;
   /**
-   * Added to the URL's query.
+   * Appended to the URL's query, whose text stays as it is. A list repeats its name; null and undefined are left out.
    *
    * @default undefined
    */
   searchParams?: SearchParamsInput | undefined;
   /**
    * Whether a status of 400 or above rejects a shortcut with HTTP_ERROR; a function is asked for the status. `api.fetch`
-   * always resolves, as fetch does.
+   * always resolves, as fetch does. Statuses in `retry.statusCodes` are retried all the same: the last response is then what
+   * the call resolves with.
    *
    * @default true
    */
   throwHttpErrors?: boolean | ((status: number) => boolean) | undefined;
   /**
-   * Your code at four moments of a call. Lists append to those of the client.
+   * Your code at four moments of a call. Lists append to those of the client; undefined in place of a list removes them.
    *
    * @default {}
    */
   hooks?: Hooks | undefined;
+  /**
+   * Reads the text of a JSON body in place of `JSON.parse`, that of an error's body too. A SyntaxError that it throws is
+   * PARSE_ERROR, anything else CALLBACK_ERROR.
+   *
+   * @default JSON.parse
+   * @example createClient({ parseJson: (text) => JSONBig.parse(text) })
+   */
+  parseJson?: ((text: string) => unknown) | undefined;
+  /**
+   * Writes the text of `json` in place of `JSON.stringify`. What it throws, or gives that is no string, is CALLBACK_ERROR.
+   *
+   * @default JSON.stringify
+   */
+  stringifyJson?: ((value: unknown) => string) | undefined;
+  /**
+   * Further members of fetch's init, by whatever name: those of a single runtime, or of a platform that is newer than this
+   * version. A name that is an option of its own is INVALID_OPTION in here.
+   *
+   * @default {}
+   * @example createClient({ init: { keepAliveTimeout: 5_000 } })
+   */
+  init?: Readonly<Record<string, unknown>> | undefined;
   /**
    * What to send with. Whatever it throws is NETWORK_ERROR.
    *
@@ -156,15 +184,17 @@ export interface CommonOptions extends TimeOptions {
 }
 
 /** What a client takes of fetch's own options. */
-type ClientInit = Loose<Omit<RequestInit, 'body' | 'headers' | 'method' | 'signal' | 'window'>>;
+type ClientInit = Loose<Omit<RequestInit, 'body' | 'headers' | 'method' | 'signal' | 'window'>> & RuntimeInit;
 
 /** What a call takes of fetch's own options. */
-type CallInit = Loose<Omit<RequestInit, 'body' | 'headers'>>;
+type CallInit = Loose<Omit<RequestInit, 'body' | 'headers'>> & RuntimeInit;
 
 /** The options of `createClient` and `extend`. */
 export interface ClientOptions extends CommonOptions, ClientInit {
   /**
-   * What relative URLs are resolved against (WHATWG URL). A missing slash at its end is added.
+   * What relative URLs are resolved against (WHATWG URL): a URL that begins with http:// or https://, or one that is relative to
+   * the page. A missing slash at its end is added. Where there is no page, as on a server, a relative one makes its calls
+   * INVALID_REQUEST, not `createClient`.
    *
    * @default the page's URL
    */
@@ -256,13 +286,15 @@ export interface CallOptions extends CommonOptions, CallInit {
    */
   operation?: string | undefined;
   /**
-   * The request body, as JSON, with its Content-Type (RFC 8259). Beside a Request it replaces body and type, not the other headers.
+   * The request body, as JSON, with its Content-Type (RFC 8259), which replaces that of the client; one in the `headers` of the
+   * call wins. Beside a Request it replaces body and type, not the other headers.
    *
    * @default undefined
    */
   json?: unknown;
   /**
-   * The request body, as application/x-www-form-urlencoded, with its Content-Type (WHATWG URL). Beside a Request as `json`.
+   * The request body, as application/x-www-form-urlencoded, with its Content-Type (WHATWG URL), for which and beside a Request the
+   * same holds as for `json`.
    *
    * @default undefined
    */

@@ -17,5 +17,27 @@ export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { pr
   ? M & object
   : never;
 
+/** Members of fetch's init that only some runtimes have: Deno, Bun, workerd, Next, undici, node-fetch, Chromium. */
+type RuntimeMember =
+  | 'client'
+  | 'unix'
+  | 'tls'
+  | 'proxy'
+  | 'verbose'
+  | 'decompress'
+  | 'cf'
+  | 'next'
+  | 'dispatcher'
+  | 'agent'
+  | 'targetAddressSpace'
+  | 'browsingTopics'
+  | 'adAuctionHeaders'
+  | 'sharedStorageWritable'
+  | 'attributionReporting'
+  | 'privateToken';
+
+/** Those of them that the platform's own types do not know; where they do, theirs hold. */
+export type RuntimeInit = { [K in Exclude<RuntimeMember, keyof RequestInit>]?: unknown };
+
 /** Every property may be left out or be `undefined`, also under `exactOptionalPropertyTypes`. */
 export type Loose<T> = { [K in keyof T]?: T[K] | undefined };

@@ -10,10 +10,12 @@ export type ByteStream = AsyncIterable<Bytes> & ReadableStream<Bytes>;
  * The platform's own `Response` object: `instanceof Response` holds, `url`, `redirected` and `type` are the platform's,
  * and it goes into `cache.put()`, `respondWith()` or `WebAssembly.instantiateStreaming()` as it is. Its body members
  * obey the limits of the call, also after `clone()`.
+ *
+ * @template T What `json()` gives unless it is told otherwise.
  */
-export interface CoveredResponse extends Response {
+export interface CoveredResponse<T = any> extends Response {
   /** The body as JSON. For `api.fetch` what is no JSON rejects as the platform does, with a SyntaxError. */
-  json(): Promise<any>;
+  json<J = T>(): Promise<J>;
   /** The body as JSON, checked by a schema; what it refuses is UNEXPECTED_RESPONSE with `error.issues`. */
   json<Schema extends StandardSchemaV1>(schema: Schema): Promise<InferOutput<Schema>>;
   /**
@@ -27,7 +29,7 @@ export interface CoveredResponse extends Response {
   /** The body as bytes, also where the platform's `Response` has no `bytes()`. */
   bytes(): Promise<Bytes>;
   /** A copy whose body obeys the limits of the call as well. */
-  clone(): CoveredResponse;
+  clone(): CoveredResponse<T>;
 }
 
 /**
@@ -36,7 +38,7 @@ export interface CoveredResponse extends Response {
  *
  * @template T What `json()` and `result()` give unless they are told otherwise.
  */
-export interface ResponsePromise<T = unknown> extends Promise<CoveredResponse> {
+export interface ResponsePromise<T = unknown> extends Promise<CoveredResponse<unknown extends T ? any : T>> {
   /**
    * The body as JSON. 204, 205, 304 and the answer to HEAD have no body and give undefined; any other empty body is
    * PARSE_ERROR, hint 'empty-body'.
@@ -73,10 +75,13 @@ export interface ResponsePromise<T = unknown> extends Promise<CoveredResponse> {
    * @example
    * const { success, data, error } = await api.get('users/1').result<User>();
    * if (success) show(data); else if (error.code === 'HTTP_ERROR') show(error.status);
+   *
+   * @template J The type of the body.
+   * @template E The type of the body of HTTP_ERROR: `error.data`.
    */
-  result<J = T>(): Promise<Result<J>>;
+  result<J = T, E = unknown>(): Promise<Result<J, E>>;
   /** The body as JSON, checked by a schema, or the error as a value: this promise never rejects. */
-  result<Schema extends StandardSchemaV1>(schema: Schema): Promise<Result<InferOutput<Schema>>>;
+  result<Schema extends StandardSchemaV1, E = unknown>(schema: Schema): Promise<Result<InferOutput<Schema>, E>>;
 }
 
 /** What is known about the call behind a response. */

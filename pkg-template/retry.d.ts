@@ -29,7 +29,8 @@ export interface RetryOptions {
    */
   methods?: readonly string[] | undefined;
   /**
-   * Statuses that are retried. None unless you opt in.
+   * Statuses that are retried. None unless you opt in. `throwHttpErrors: false` changes nothing about it: the last response is
+   * then what the call resolves with.
    *
    * @default []
    * @example { retry: { statusCodes: [500, 502, 503, 504] } }
@@ -64,7 +65,7 @@ export interface RetryOptions {
   maxRetryAfter?: number | undefined;
   /**
    * How the wait is drawn from the backoff: uniformly from 0 to it (true, 'full'), the whole of it (false, 'none'), or
-   * what your function makes of its milliseconds.
+   * what your function makes of its milliseconds, at most `backoffLimit`.
    *
    * @default 'full'
    */

@@ -45,6 +45,15 @@ impl Body {
         }
     }
 
+    /// It is a form whose `Content-Type` is the platform's business.
+    pub(crate) fn has_type(&self) -> bool {
+        match &self.0 {
+            Kind::Text(_) | Kind::Bytes(_) => false,
+            #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+            Kind::Js(value) => crate::platform::is_form(value),
+        }
+    }
+
     /// It can be sent more than once.
     pub(crate) fn replays(&self) -> bool {
         match &self.0 {

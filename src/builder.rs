@@ -75,11 +75,13 @@ impl ClientBuilder {
     }
 
     /// What relative URLs are resolved against, by the rules of the URL standard. A missing slash at the end of its
-    /// path is added. May itself be relative to the page. Default: the page's URL.
+    /// path is added. May itself be relative to the page; where there is none, its calls are of kind
+    /// [`InvalidRequest`](crate::ErrorKind::InvalidRequest). Default: the page's URL.
     pub fn base_url(mut self, url: impl AsRef<str>) -> Self {
-        match platform::resolve_base(url.as_ref()) {
+        let url = url.as_ref();
+        match platform::resolve_base(url).filter(|_| !platform::lacks_scheme(url)) {
             Some(url) => self.config.base_url = Some(url),
-            None => self.settings.refuse("base_url"),
+            None => self.settings.refuse("base_url: a URL that begins with http:// or https://"),
         }
         self
     }

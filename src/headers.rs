@@ -12,11 +12,9 @@ impl HeaderChanges {
         self.list.push((name, value));
     }
 
-    /// Sets it unless the caller did, or left it out on purpose.
-    pub(crate) fn set_default(&mut self, name: &str, value: &str) {
-        if !self.list.iter().any(|(known, _)| known.eq_ignore_ascii_case(name)) {
-            self.list.push((name.to_owned(), Some(value.to_owned())));
-        }
+    /// Whether the caller sets it, or leaves it out on purpose.
+    pub(crate) fn names(&self, name: &str) -> bool {
+        self.list.iter().any(|(known, _)| known.eq_ignore_ascii_case(name))
     }
 
     pub(crate) fn merge(&mut self, other: &Self) {
@@ -71,9 +69,8 @@ mod tests {
         call.set("x-a".into(), Some("2".into()));
         call.set("x-b".into(), None);
         client.merge(&call);
-        client.set_default("X-B", "3");
-        client.set_default("X-C", "3");
-        assert_eq!(client.iter().collect::<Vec<_>>(), [("x-a", "2"), ("X-C", "3")]);
+        assert_eq!(client.iter().collect::<Vec<_>>(), [("x-a", "2")]);
+        assert!(client.names("X-B") && !client.names("X-C"));
         assert!(client.has("X-a") && !client.has("X-b"));
         client.set("x-a".into(), Some(" \t".into()));
         assert!(!client.has("X-a"), "it says nothing");

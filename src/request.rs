@@ -21,6 +21,8 @@ use crate::progress::Progress;
 use crate::request_info::RequestInfo;
 use crate::shared::Place;
 
+const CONTENT_TYPE: &str = "Content-Type";
+
 /// The most that the bodies of `keepalive` requests may have (Fetch standard, "HTTP-network-or-cache fetch").
 const KEEPALIVE_BYTES: usize = 64 * 1024;
 
@@ -50,7 +52,7 @@ pub struct RequestBuilder {
     url: String,
     settings: Settings,
     body: Option<Body>,
-    /// That of the body, unless the caller or the client says another.
+    /// That of the body, above the client's, unless the caller says another.
     content_type: Option<&'static str>,
     idempotent: Option<bool>,
     auth: bool,
@@ -86,7 +88,7 @@ impl RequestBuilder {
     }
 
     /// The body, in place of one that was given before. A string is sent as `text/plain` unless you, or the client, set a
-    /// `Content-Type`.
+    /// `Content-Type`. A `FormData` or `URLSearchParams` has the type that the platform gives it, unless this call sets another.
     pub fn body(self, body: impl Into<Body>) -> Self {
         self.with_body(body.into(), None)
     }
@@ -98,7 +100,7 @@ impl RequestBuilder {
         self
     }
 
-    /// The body, as JSON, with its `Content-Type` unless you, or the client, set one. A value that cannot be written as JSON (in a
+    /// The body, as JSON, with its `Content-Type`, in place of the client's, unless this call sets one. A value that cannot be written as JSON (in a
     /// browser also an integer beyond 2^53) is reported by [`send`](Self::send), of kind
     /// [`InvalidRequest`](crate::ErrorKind::InvalidRequest).
     #[cfg(feature = "json")]
@@ -112,7 +114,8 @@ impl RequestBuilder {
         }
     }
 
-    /// The body, as `application/x-www-form-urlencoded`, with that `Content-Type` unless you, or the client, set one.
+    /// The body, as `application/x-www-form-urlencoded`, with that `Content-Type`, in place of the client's, unless this call
+    /// sets one.
     pub fn form<K: AsRef<str>, V: fmt::Display>(self, pairs: impl IntoIterator<Item = (K, V)>) -> Self {
         let mut text = String::new();
         crate::form::append(&mut text, pairs);
@@ -203,33 +206,34 @@ impl RequestBuilder {
 
     fn prepare(self) -> Result<(Rc<Driver>, Rc<Call>), Error> {
         let method = self.method.clone();
-        let mistaken = |code, detail| {
+        let mistaken = |code, detail: Cow<'static, str>| {
             // What is no method may hold anything.
             let method = if is_name(&method) { method } else { Cow::Borrowed("") };
             Error::early(code, detail).with(|inner| inner.method = method)
         };
         if let Some(name) = self.settings.invalid() {
-            return Err(mistaken(ErrorCode::InvalidOption, name));
+            return Err(mistaken(ErrorCode::InvalidOption, name.into()));
         }
         let config = self.client.0.clone();
         let on_event = self.observer();
         let mut merged = config.settings.merge(&self.settings);
         if let Some(detail) = self.mistake.or_else(|| self.body_mistake(&merged)) {
-            return Err(mistaken(ErrorCode::InvalidRequest, detail));
+            return Err(mistaken(ErrorCode::InvalidRequest, detail.into()));
         }
         let Some(driver) = config.backend.driver() else {
-            return Err(mistaken(ErrorCode::Unsupported, "no fetch here: give the client a transport"));
+            return Err(mistaken(ErrorCode::Unsupported, "no fetch here: give the client a transport".into()));
         };
         let resolved = match platform::resolve(config.base_url.as_deref(), &self.url) {
             Ok(resolved) => resolved,
-            Err(detail) => return Err(mistaken(ErrorCode::InvalidRequest, detail)),
+            Err(detail) => return Err(mistaken(ErrorCode::InvalidRequest, detail.into())),
         };
         let replayable = self.body.as_ref().is_none_or(Body::replays);
         if !replayable && !platform::streams_uploads() {
-            return Err(mistaken(ErrorCode::Unsupported, "this platform cannot stream a request body"));
+            return Err(mistaken(ErrorCode::Unsupported, "this platform cannot stream a request body".into()));
         }
-        if let Some(content_type) = self.content_type {
-            merged.headers.set_default("Content-Type", content_type);
+        let has_type = self.content_type.is_some() || self.body.as_ref().is_some_and(Body::has_type);
+        if has_type && !self.settings.headers.names(CONTENT_TYPE) {
+            merged.headers.set(CONTENT_TYPE.to_owned(), self.content_type.map(str::to_owned));
         }
         if self.body.is_some() {
             merged.headers.leave_out_form_without_boundary();
@@ -317,7 +321,7 @@ impl RequestBuilder {
     fn body_mistake(&self, merged: &Merged) -> Option<&'static str> {
         let body = self.body.as_ref()?;
         if self.method == "GET" || self.method == "HEAD" {
-            return Some("a GET or HEAD has no body");
+            return Some("a GET or HEAD has no body: use post or query");
         }
         if merged.init.keepalive() && body.len().is_some_and(|len| len > KEEPALIVE_BYTES) {
             return Some("the body of a keepalive request has at most 64 KiB");

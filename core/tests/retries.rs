@@ -263,6 +263,18 @@ fn a_delay_function_and_a_jitter_function_are_asked() {
 }
 
 #[test]
+fn no_jitter_function_makes_a_wait_longer_than_the_backoff_limit() {
+    let mut world = World::new();
+    let mut facts = retrying(1);
+    facts.options.retry.jitter = Jitter::Custom;
+    facts.options.retry.backoff_limit = Millis(30);
+    world.answers = [Some(Event::Answer(Some(2_000.0)))].into();
+    let id = world.start(facts, [refuse(1), answer(1, 200)]);
+    world.run();
+    assert_eq!(world.seen(id).waits, [30]);
+}
+
+#[test]
 fn a_wait_that_is_no_number_is_the_callers_fault() {
     for answer in [None, Some(-1.0), Some(f64::INFINITY)] {
         let mut world = World::new();

@@ -6,6 +6,7 @@ import { isForbidden } from './csp.js';
 import { note, noteTimeout } from './metrics.js';
 import { now, recently } from './instance.js';
 import { UNKNOWN, isRefusal } from './errors.js';
+import { wrongHeader } from './headers.js';
 import { hasNoContent, isOpaque, lengthOf, retryAfterOf } from './head.js';
 import { parts } from './load.js';
 import { readAttempt } from './numbers.js';
@@ -155,7 +156,7 @@ function isRefused(call) {
   } catch (error) {
     // Else the stack was at its end.
     if (error.name !== 'TypeError') return false;
-    call.why_ = { original_: error };
+    call.why_ = { original_: error, details_: wrongHeader([init.headers ?? {}]) };
     return true;
   }
 }

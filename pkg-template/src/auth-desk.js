@@ -3,6 +3,7 @@
 
 import { TabLock, hasLocks } from './auth-lock.js';
 import { Work } from './auth-work.js';
+import { originOfHome } from './home.js';
 import { lent } from './lent.js';
 
 // What the engine asks for; the last is to call `refreshToken`.
@@ -26,7 +27,9 @@ const LOST = 7;
 const desks = new WeakMap();
 /** The same by their numbers. An object that nobody has any more takes along what is known of it. */
 const numbered = new Map();
-const gone = new FinalizationRegistry((number) => {
+/** Both are missing from older workerd, where an `auth` object is kept for as long as the isolate. */
+const { FinalizationRegistry, WeakRef = class { constructor(kept) { this.deref = () => kept; } } } = globalThis;
+const gone = FinalizationRegistry && new FinalizationRegistry((number) => {
   numbered.delete(number);
   for (const instance of lent.instances_) instance.ask_('drop_auth', number);
 });
@@ -38,13 +41,21 @@ function givenTo({ view_: view, config_: { auth_: auth } }) {
 }
 
 /** The desk of a call's `auth`. */
-export function deskOf(call) {
+export function deskOf(call, host = call.host_) {
   const { auth_: auth } = call.config_;
-  let desk = desks.get(auth);
+  const known = desks.get(auth);
+  let desk = known;
+  // Where each request has an engine of its own, nothing that one request waits for is left to another.
+  while (desk && host && desk.host_ !== host && lent.instances_.has(desk.host_)) desk = desk.other_;
   if (!desk) {
     desks.set(auth, (desk = new Desk(givenTo(call))));
     numbered.set(desk.number_, new WeakRef(desk));
-    gone.register(auth, desk.number_);
+    gone?.register(auth, desk.number_);
+    if (known) {
+      desk.other_ = known;
+      desk.sent_ = known.sent_;
+      desk.given_ = known.given_;
+    }
   }
   return desk;
 }
@@ -65,7 +76,7 @@ export function abandon(host) {
 }
 
 /** Where the token may go: a view with another base URL does not take it along. */
-export const originsOf = (config) => config['auth.origins'] ?? [lent.originOf_(config.home_)];
+export const originsOf = (config) => config['auth.origins'] ?? [originOfHome(config.home_)];
 
 /** As it is written in the header; undefined if there is none. */
 export const credential = ({ 'auth.scheme': scheme = 'Bearer' }, token) =>
@@ -141,7 +152,7 @@ class Desk {
 
   take_(ticket, isSteal) {
     this.unlock_();
-    this.refreshError_ = undefined;
+    this.refreshWhy_ = undefined;
     const { host_: host } = this;
     const report = (kind) => () => lock === this.lock_ && this.report_(host, ticket, kind);
     const name = this.first_['auth.lockName'] ?? `steadfetch:${originsOf(this.first_)[0]}`;
@@ -163,7 +174,7 @@ class Desk {
       this.report_(host, ticket, ...told);
     };
     const failed = (error) => {
-      this.note_(work, error);
+      this.note_(work, { original_: error });
       report(FAILED, isLost(error), statusOf(error));
     };
     this.works_.set(ticket, work);
@@ -176,12 +187,12 @@ class Desk {
     }, failed);
   }
 
-  /** How it failed: what an error says of it. */
-  note_(work, error) {
+  /** Keeps why it failed, for the errors of the calls that wait for it. */
+  note_(work, why) {
     if (work.isAborted_) return;
-    if (work.name_ === 'getToken') this.askError_ = error;
+    if (work.name_ === 'getToken') this.askWhy_ = why;
     else {
-      this.refreshError_ = error;
+      this.refreshWhy_ = why;
       this.tell_(work, false);
     }
   }
@@ -189,9 +200,13 @@ class Desk {
   abort_(ticket) {
     const work = this.works_.get(ticket);
     if (!work) return;
+    const { name_: name } = work;
     const reason = new DOMException('refreshTimeout has passed', 'TimeoutError');
-    for (const counts of this.counts_()) lent.noteTimeout_(counts, work.name_ === 'getToken' ? 'auth' : 'refresh');
-    this.note_(work, reason);
+    for (const counts of this.counts_()) lent.noteTimeout_(counts, name === 'getToken' ? 'auth' : 'refresh');
+    // A call that the callback makes and awaits waits for the callback.
+    const isSuspect = this.calls_().some((call) => !work.earlier_.has(call));
+    const details = isSuspect ? `if ${name} awaits a call of this client, use the fetch that ${name} was given` : undefined;
+    this.note_(work, { original_: reason, details_: details });
     work.abort_(reason);
   }
 
@@ -221,14 +236,14 @@ class Desk {
     if (lock && !(await lock.isOurs_())) return this.report_(host, ticket, LOST);
     // Meanwhile the time may have passed, or the engine died.
     if (lock !== this.lock_) return undefined;
-    this.refreshError_ = undefined;
+    this.refreshWhy_ = undefined;
     for (const counts of this.counts_()) counts.refreshes++;
     return this.run_(ticket, 'refreshToken', this.refreshed_);
   }
 
   refreshed_(work, value, report) {
     if (value === null) {
-      this.note_(work);
+      this.note_(work, {});
       return report(FAILED, 1, 0);
     }
     if (value !== undefined) this.check_('refreshToken', value);

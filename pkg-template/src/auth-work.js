@@ -57,7 +57,11 @@ export class Work {
     try {
       inside = auth;
       value = config[`auth.${this.name_}`].call(auth, new Tools(this));
-      if (typeof value?.then === 'function') return void Promise.resolve(value).then(done, failed);
+      if (typeof value?.then === 'function') {
+        /** The calls that are none of its own: those that it makes before it returns have no part in `auth`. */
+        this.earlier_ = new Set(this.desk_.calls_());
+        return void Promise.resolve(value).then(done, failed);
+      }
     } catch (error) {
       return failed(error);
     } finally {

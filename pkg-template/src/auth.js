@@ -29,7 +29,7 @@ const isFor = ({ config_: config, url_: url }, headers) =>
 /** The number of the `auth` that a call has a part in; 0: none. */
 export function authOf(call, host) {
   if (!isFor(call, headersOf(call.init_, call.input_))) return 0;
-  const desk = deskOf(call);
+  const desk = deskOf(call, host);
   desk.open_(host);
   return desk.number_;
 }
@@ -94,11 +94,11 @@ export function isUnauthorized(call) {
 /** What a callback threw, where it is to blame for the end of a call. */
 export function whyOf(call, code, phase) {
   const desk = deskOf(call);
-  if (code === AUTH_REFRESH_FAILED) return { original_: desk.refreshError_ };
+  if (code === AUTH_REFRESH_FAILED) return desk.refreshWhy_ ?? {};
   // To the platform a redirect that may not be followed is an outage.
   if (code === NETWORK_ERROR && call.isGuarded_) {
     const { details_: known } = call.why_;
     return { ...call.why_, details_: `${known ? `${known}; ` : ''}no redirect is followed without auth.allowRedirects` };
   }
-  return code === CALLBACK_ERROR && /auth|refresh/.test(phase) ? { original_: desk.askError_ } : undefined;
+  return code === CALLBACK_ERROR && /auth|refresh/.test(phase) ? desk.askWhy_ ?? {} : undefined;
 }

@@ -1,15 +1,15 @@
 // Bodies, read to the end.
 
 import { hangUp } from './attempt.js';
-import { CALLBACK_ERROR, NETWORK_ERROR, PARSE_ERROR, UNEXPECTED_RESPONSE } from './generated.js';
+import { CALLBACK_ERROR, INVALID_OPTION, NETWORK_ERROR, PARSE_ERROR, UNEXPECTED_RESPONSE } from './generated.js';
 import { lateError } from './ending.js';
-import { Refusal, isRefusal } from './errors.js';
+import { Refusal, isRefusal, safely } from './errors.js';
 import { hasNoContent, headerOf, isMadeUpEmpty, isOpaque, lengthOf } from './head.js';
 import { parts } from './load.js';
-import { canReadNatively, isSizeLimited } from './options.js';
+import { canReadNatively, isSizeLimited, shown } from './options.js';
 import { BODY_END, FAILED, READING } from './protocol.js';
 import { promised } from './promise.js';
-import { bodyIn, known } from './response.js';
+import { bodyIn, drop, known } from './response.js';
 
 /** How much of the body of an error is read. */
 const ERROR_BYTES = 65_536;
@@ -34,11 +34,15 @@ export const read = (state, response, how, schema) =>
       if (how === 'json' && native === 'text') {
         const isNothing = !value && !call.isFetch_ && hasNoContent(call, response);
         try {
-          value = isNothing ? undefined : JSON.parse(value);
+          value = isNothing ? undefined : parse(call, value);
         } catch (error) {
           // Of a length that was stated the platform gives no more, and no less.
           const length = lengthOf(response);
           if (isNative) call.chunk_(length >= 0 ? length : new TextEncoder().encode(value).length);
+          if (safely(() => error.name) !== 'SyntaxError') {
+            call.isValidating_ = true;
+            return spoil(CALLBACK_ERROR, 'parseJson threw', error);
+          }
           // What the platform says may quote the body: only the place is taken over.
           const place = /position \d+|line \d+ column \d+/.exec(error.message)?.[0];
           return spoil(PARSE_ERROR, value ? place : 'it is empty', error, value ? undefined : 'empty-body');
@@ -105,6 +109,10 @@ export const read = (state, response, how, schema) =>
       (original[native] && ((isFree && how !== 'formData') || (bodyIn(state) === undefined && !isSizeLimited(call.config_))));
     call.isBlind_ = isNative;
     (call.waiting_ ??= []).push(reject);
+    if (schema !== undefined && typeof safely(() => schema['~standard'].validate) !== 'function') {
+      drop(response);
+      return spoil(INVALID_OPTION, `schema: one of Standard Schema, with '~standard', not ${shown(schema)}`);
+    }
     call.hold_(true);
     // A clock that cannot be the first to run out may start a little early.
     if (isFree) call.eventUntimed_(READING);
@@ -199,16 +207,28 @@ function join(pieces) {
   return bytes;
 }
 
-const decode = (bytes) => new TextDecoder().decode(bytes);
+const parse = ({ config_: config }, text) => (config.parseJson ?? JSON.parse)(text);
+
+/** An encoding that the platform does not know is taken for UTF-8. */
+function decode(bytes, encoding) {
+  try {
+    return new TextDecoder(encoding).decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes);
+  }
+}
+
 const typeOf = (response) => headerOf(response, 'content-type') ?? '';
 
-/** The first piece of an error's body: JSON by its type, else text. */
+/** The first piece of an error's body: JSON by its type, else text; undefined if there is none. */
 export async function collect(call, response) {
-  const text = decode(join(await gather(call, known(response), ERROR_BYTES)).subarray(0, ERROR_BYTES));
+  const type = typeOf(response);
+  const bytes = join(await gather(call, known(response), ERROR_BYTES)).subarray(0, ERROR_BYTES);
+  const text = decode(bytes, /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(type)?.[1]);
   try {
-    if (/[/+]json\b/i.test(typeOf(response))) return JSON.parse(text);
+    if (/^[^;,]*[/+]json\s*([;,]|$)/i.test(type)) return parse(call, text);
   } catch {
-    // It stays what it is.
+    // The text is all there is.
   }
-  return text;
+  return text || undefined;
 }

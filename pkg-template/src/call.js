@@ -79,7 +79,7 @@ export class Call {
       build(this, method, input);
     } catch (refusal) {
       this.why_ = refusal;
-      return fail(this, refusal.code_);
+      return fail(this, refusal.code_, refusal.code_ === CALLBACK_ERROR ? 'hook' : undefined);
     }
     parts?.release_(this);
     this.heed_();

@@ -21,7 +21,9 @@ function makeClient(base, options, parent, scope) {
     hasSignal_: !!(scope?.signal_ ?? parent?.hasSignal_),
     ...scope,
   };
-  const client = {
+  const client = (input, more) => shortcut(view, undefined, input, more);
+  Object.assign(client, {
+    request: client,
     fetch: (input, init) => fetchBy(view, input, init),
     extend: (more) => makeClient(config, more, view),
     scope(given = {}) {
@@ -32,9 +34,9 @@ function makeClient(base, options, parent, scope) {
     close: (reason) => close(view, orAbortError(reason, 'the client was closed')),
     circuits: () => circuitsOf(config),
     metrics: () => metricsOf(config),
-  };
+  });
   for (const method of METHODS) {
-    if (method && method !== 'OPTIONS') client[method.toLowerCase()] = (input, more) => shortcut(view, method, input, more);
+    if (method) client[method.toLowerCase()] = (input, more) => shortcut(view, method, input, more);
   }
   if (Symbol.dispose) client[Symbol.dispose] = () => client.close();
   return client;

@@ -115,10 +115,11 @@ function attach(target, error) {
   }
 }
 
-const guard = (name) => (error) => errorInfo(error)?.name === name;
+/** Cancelling and timing out have the platform's own names; those of the rest could be anybody's. */
+const guard = (name, isPlatforms) => (error) => safely(() => (errorInfo(error) ?? (isPlatforms && error)).name === name) ?? false;
 
 export const isSteadfetchError = (error) => !!errorInfo(error);
 export const isHTTPError = guard('HTTPError');
-export const isTimeoutError = guard('TimeoutError');
-export const isAbortError = guard('AbortError');
+export const isTimeoutError = guard('TimeoutError', true);
+export const isAbortError = guard('AbortError', true);
 export const isNetworkError = guard('NetworkError');

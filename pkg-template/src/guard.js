@@ -1,5 +1,6 @@
 // Circuits and queue, as far as JavaScript has a part in them, and the header that tells the server of the deadline.
 
+import { originOfHome } from './home.js';
 import { lent } from './lent.js';
 import { LENGTH, RESET_TIMEOUT_SLOT } from './protocol.js';
 
@@ -115,7 +116,7 @@ export const circuitsOf = ({ circuits_: circuits, slots_: slots }) =>
 export function tellDeadline(call, init, once) {
   const { deadlineHeader, baseUrl } = call.config_;
   const { name, crossOrigin } = deadlineHeader;
-  const home = globalThis.location?.origin ?? (baseUrl && lent.originOf_(baseUrl));
+  const home = globalThis.location?.origin ?? originOfHome(baseUrl);
   if (!(call.left_ < Infinity) || (!crossOrigin && home && lent.originOf_(call.url_) !== home)) return;
   let headers;
   try {

@@ -1,4 +1,6 @@
-// Headers: layers merged by name.
+// Headers: layers merged by name, and which of them cannot be sent.
+
+import { cut, safely } from './errors.js';
 
 /** @param {Array} layers the later the stronger; an undefined value removes */
 export function mergeHeaders(layers) {
@@ -12,4 +14,19 @@ export function mergeHeaders(layers) {
     }
   }
   return merged;
+}
+
+/** Whether it is one that can be sent. */
+export const isHeader = (name, value) => safely(() => typeof name === typeof value && !!new Headers([[name, value]]));
+
+const entriesOf = (layer) => (Symbol.iterator in layer ? [...layer] : Object.entries(layer));
+
+/** What is wrong with headers that the platform refuses: it quotes the value, which may be a secret. */
+export function wrongHeader(layers) {
+  return safely(() => {
+    for (const [name, value] of layers.filter((layer) => typeof layer !== 'function').flatMap(entriesOf)) {
+      if (!isHeader(name, 'x')) return 'a header has a name that none can have';
+      if (!isHeader(name, `${value}`)) return `header ${cut(name)}: its value has a line break, or another character that no header can have`;
+    }
+  });
 }

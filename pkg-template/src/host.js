@@ -7,6 +7,10 @@ export const host = {
   /** What a signal needs before many calls listen to it. */
   prepareSignal_: undefined,
 
+  /** Chooses the instance for a call, or none if a new one has to be made; where it is missing one instance serves all. */
+  chooseInstance_: undefined,
+  markInstance_: undefined,
+
   /** Says whether a timer keeps the process alive. That of a page is a number, and there is nothing to say. */
   holdTimer_(timer, isHeld) {
     if (typeof timer === 'object') timer[isHeld ? 'ref' : 'unref']?.();

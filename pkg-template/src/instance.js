@@ -274,6 +274,8 @@ export function instantiate(module) {
     calls_: calls,
     start_: start,
     isAlive_: isAlive,
+    /** Whether it has neither calls nor a timer. */
+    isFree_: () => !calls.size && timer === undefined,
     ask_: ask,
     run_: run,
     cancel_: cancel,
@@ -300,6 +302,8 @@ function giveWay(end, then) {
   const next = () => (performance.now() < end ? giveWay(end, then) : then());
   // Node reads its sockets between two of these, but not between two messages.
   if (globalThis.setImmediate) return void setImmediate(next);
+  // Older workerd has no channels.
+  if (!globalThis.MessageChannel) return void setTimeout(next);
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = () => {
     port1.close();

@@ -17,7 +17,7 @@ import { promised } from './promise.js';
 import { isIdempotent, setHeaders } from './request.js';
 import { bodyOf, drop } from './response.js';
 import { hasBody } from './upload.js';
-import { check } from './url.js';
+import { check, isAbsolute } from './url.js';
 
 export default {
   bodyOf_: bodyOf,
@@ -31,6 +31,7 @@ export default {
   hasBody_: hasBody,
   instances_: instances,
   is_: is,
+  isAbsolute_: isAbsolute,
   isIdempotent_: isIdempotent,
   keep_: keep,
   keyOf_: keyOf,

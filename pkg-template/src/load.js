@@ -5,6 +5,7 @@ import { fetchBarely } from './bare.js';
 import { watchPolicy } from './csp.js';
 import { fail } from './ending.js';
 import { Refusal, errorWithoutCall, is } from './errors.js';
+import { host } from './host.js';
 import lending from './lending.js';
 import { LONGEST, deaths, instances, instantiate, now } from './instance.js';
 import { FULL, LEAN, PARTS, needsOf } from './needs.js';
@@ -61,9 +62,13 @@ export function begin(call) {
   if (!isWatching) watchPage();
   if (lackOf(call)) return wait(call);
   try {
+    if (host.chooseInstance_) current = host.chooseInstance_(instances);
     const isAlive = !!current?.isAlive_();
     if (isAlive || deaths.filter((at) => at > now() - MINUTE).length <= REBIRTHS) {
-      if (!isAlive) tellHidden((current = instantiate(module)));
+      if (!isAlive) {
+        tellHidden((current = instantiate(module)));
+        host.markInstance_?.(current);
+      }
       return call.start_(current);
     }
   } catch (error) {
@@ -84,7 +89,11 @@ function watchPage() {
       instances.forEach(tellHidden);
       waiting.forEach(leave);
     };
-    globalThis.addEventListener?.(type, listener, true);
+    try {
+      globalThis.addEventListener?.(type, listener, true);
+    } catch {
+      // workerd knows no capture, and no page either.
+    }
   }
 }
 
@@ -222,11 +231,14 @@ async function toModule(get) {
     // Whole, not streamed: servers give it any type. An index.html in its place is told by its first four bytes.
     source = await source.arrayBuffer();
   }
-  const compiled = source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source);
-  // WebKit compiles what its policy forbids to run.
-  await WebAssembly.instantiate(NOTHING_TO_RUN);
-  if (!exportsOf(compiled).includes(ENGINE)) throw new Error('a file of another version');
-  return compiled;
+  // A module is used as it is: workerd runs no bytes.
+  if (!is(source, 'WebAssembly.Module')) {
+    source = await WebAssembly.compile(source);
+    // WebKit compiles what its policy forbids to run.
+    await WebAssembly.instantiate(NOTHING_TO_RUN);
+  }
+  if (!exportsOf(source).includes(ENGINE)) throw new Error('a file of another version');
+  return source;
 }
 
 /** The bytes of the inline copy. */

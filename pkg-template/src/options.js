@@ -13,14 +13,16 @@ import {
   SLOTS,
 } from './generated.js';
 import { Refusal, cut, is, isRefusal, tagOf } from './errors.js';
+import { isHeader } from './headers.js';
 import { FULL, PARTS } from './needs.js';
+import { isAbsolute } from './url.js';
 import { IDLE_TIMEOUT_SLOT, MAX_RESPONSE_BYTES_SLOT, TIMEOUT_SLOT, TOTAL_TIMEOUT_SLOT } from './protocol.js';
 
 const TABLE = new Map(Object.entries(OPTIONS));
 
 /** What fetch itself takes; those after `priority` are of single runtimes. The first four belong to one call. */
 const REQUEST_INIT =
-  'method body signal window mode credentials cache redirect referrer referrerPolicy integrity keepalive duplex priority next cf dispatcher'.split(
+  'method body signal window mode credentials cache redirect referrer referrerPolicy integrity keepalive duplex priority next cf dispatcher agent client unix tls proxy verbose decompress targetAddressSpace browsingTopics adAuctionHeaders sharedStorageWritable attributionReporting privateToken'.split(
     ' ',
   );
 const OF_ONE_CALL = 4;
@@ -63,7 +65,7 @@ const oneOf = (...values) => [(value) => (values.includes(value) ? value : undef
 // The options with a rule of their own.
 const SPECIAL = {
   idempotent: 'boolean',
-  baseUrl: [baseUrl, 'an absolute URL'],
+  baseUrl: [baseUrl, 'a URL that begins with http:// or https://, or a relative one'],
   headers: 'object, function',
   searchParams: 'object, string',
   form: 'object',
@@ -93,9 +95,16 @@ const HOOKS = ['beforeRequest', 'beforeRetry', 'afterResponse', 'beforeError'];
 /** The page's own address, if there is a page. */
 export const pageUrl = () => globalThis.document?.baseURI ?? globalThis.location?.href;
 
+/** `localhost:8080/v1` is to the platform a URL of the scheme `localhost:`, and `127.0.0.1:8080` a path. */
+const HOST_AND_PORT = /^[\w.-]+:\d/;
+
 function baseUrl(value) {
+  const text = value?.href ?? value;
+  if (typeof text !== 'string' || HOST_AND_PORT.test(text)) return undefined;
   try {
-    const url = new URL(value, pageUrl());
+    // Modules of a page run on servers too: there it is the calls that cannot be made.
+    if (!isAbsolute(text) && !pageUrl()) return text;
+    const url = new URL(text, pageUrl());
     if (!url.pathname.endsWith('/')) url.pathname += '/';
     return url.href;
   } catch {
@@ -107,15 +116,6 @@ function deadlineHeader(value) {
   const { name, crossOrigin = false, ...rest } = typeof value === 'string' ? { name: value } : { ...value };
   const isGood = isHeader(name, '0') && typeof crossOrigin === 'boolean' && !Object.keys(rest).length;
   return isGood ? { name, crossOrigin } : undefined;
-}
-
-/** Whether it is one that can be sent. */
-function isHeader(name, value) {
-  try {
-    return typeof name === typeof value && !!new Headers([[name, value]]);
-  } catch {
-    return false;
-  }
 }
 
 function origins(value) {
@@ -162,7 +162,7 @@ export function canReadNatively({ config_: config, isFetch_: isFetch }) {
   return slots[IDLE_TIMEOUT_SLOT] >= timeout && !isSizeLimited(config) && !config.onDownloadProgress;
 }
 
-const refusal = (details, original) => new Refusal(INVALID_OPTION, details, undefined, original);
+export const refusal = (details, original) => new Refusal(INVALID_OPTION, details, undefined, original);
 
 /**
  * Puts given options on top of others.
@@ -191,11 +191,13 @@ export function merge(base, given, scope, init, open) {
 /** Else a getter, or a proxy, of the caller threw. */
 export const asRefusal = (error) => (isRefusal(error) ? error : refusal('reading the options threw', error));
 
+const isObject = (value) => typeof value === 'object' && value !== null && !(Symbol.iterator in value);
+
 /** Own keys; of an object with a prototype of its own also what is known by name, found through the prototype chain. */
 function keysOf(given, open) {
   // fetch takes null for an init.
   if (given === undefined || (open && given === null)) return [];
-  if (typeof given !== 'object' || given === null || Symbol.iterator in given) throw refusal(`options: object, not ${shown(given)}`);
+  if (!isObject(given)) throw refusal(`options: object, not ${shown(given)}`);
   const keys = Object.keys(given);
   const prototype = Object.getPrototypeOf(given);
   if (prototype === Object.prototype || prototype === null) return keys;
@@ -206,10 +208,18 @@ function keysOf(given, open) {
 
 /** Whether it is no option of ours. */
 function putInit(init, key, value, scope, open) {
+  if (key === 'init') {
+    if (!isObject(value)) throw refusal(`init: object, not ${shown(value)}`);
+    for (const name of Object.keys(value)) {
+      if (TABLE.has(name)) throw refusal(`init.${name} is an option of its own: give it beside init`);
+      if (value[name] !== undefined) putInit(init, name, value[name], scope, true);
+    }
+    return true;
+  }
   if (TABLE.has(key) && !key.includes('.')) return false;
   const place = REQUEST_INIT.indexOf(key);
   if (place < 0 && !open) throw unknown(key);
-  if (scope === SCOPE_CLIENT && place < OF_ONE_CALL) throw refusal(`${key} belongs to a call`);
+  if (scope === SCOPE_CLIENT && place >= 0 && place < OF_ONE_CALL) throw refusal(`${key} belongs to a call`);
   init[key] = value;
   return true;
 }
@@ -249,7 +259,7 @@ function putGroup(config, group, value, scope) {
   let given = value;
   if (value === false) given = isRetry ? { limit: 0 } : {};
   if (isRetry && typeof value === 'number') given = { limit: value };
-  if (!byWords('object', given) || Array.isArray(given)) throw refusal(`${group}: object, ${isRetry ? 'number, ' : ''}false, not ${shown(value)}`);
+  if (!isObject(given)) throw refusal(`${group}: object, ${isRetry ? 'number, ' : ''}false, not ${shown(value)}`);
   if (!isRetry) share(config, group, value);
   // What an object of a class has beside its callbacks is its own business.
   const isOwn = group === 'auth' && ![Object.prototype, null].includes(Object.getPrototypeOf(given));
@@ -284,13 +294,14 @@ function share(config, group, value) {
 }
 
 function putHooks(config, value) {
-  if (!byWords('object', value)) throw refusal(`hooks: object, not ${shown(value)}`);
+  if (!isObject(value)) throw refusal(`hooks: object, not ${shown(value)}`);
   const hooks = { ...config.hooks };
   for (const key of Object.keys(value)) {
     if (!HOOKS.includes(key)) throw unknown(key, HOOKS);
-    const given = value[key] ?? [];
-    if (!listOf(given, isFunction)) throw refusal(`hooks.${key}: functions`);
-    if (!given.length) continue;
+    const given = value[key];
+    if (given === undefined) delete hooks[key];
+    else if (!listOf(given, isFunction)) throw refusal(`hooks.${key}: a list of functions, or undefined to remove those of the client, not ${shown(given)}`);
+    if (!given?.length) continue;
     hooks[key] = [...(hooks[key] ?? []), ...given];
     config.needs_ |= PARTS;
   }

@@ -2,13 +2,15 @@
 
 import { INVALID_REQUEST, METHODS } from './generated.js';
 import { Refusal, is, isRefusal } from './errors.js';
-import { mergeHeaders } from './headers.js';
+import { mergeHeaders, wrongHeader } from './headers.js';
 import { takeBody } from './upload.js';
 import { check, invalid, resolve } from './url.js';
 
 /** The methods up to this one are idempotent (core/src/method.rs). */
 const QUERY = METHODS.indexOf('QUERY');
 const JSON_TYPE = { 'content-type': 'application/json' };
+/** The platform knows the type of its own forms. */
+const NO_TYPE = { 'content-type': undefined };
 const LOCAL = /^(blob|data):/;
 const MULTIPART_WITHOUT_BOUNDARY = /^\s*multipart\/(?!.*boundary\s*=)/i;
 
@@ -24,12 +26,13 @@ export function build(call, method, input) {
     const init = call.init_;
     const request = is(input, 'Request') ? input : undefined;
     if (request?.bodyUsed) throw invalid('the body of the Request has been used');
-    call.url_ = resolve(request ? request.url : input, config);
+    call.url_ = resolve(request ? request.url : input, config, call.isFetch_);
     call.input_ = !request ? call.url_ : call.url_ === request.url ? request : new Request(call.url_, request);
     const asked = `${init.method ?? method ?? request?.method ?? 'GET'}`.toUpperCase();
     if (method && asked !== method) throw invalid(`method is not that of the shortcut, ${method}`);
     call.method_ = asked;
-    if (method) init.method = method;
+    // fetch itself makes only some methods upper case: `patch` would be sent as it is.
+    if (!call.isFetch_ && METHODS.includes(asked)) init.method = asked;
     // What goes over no network is the same the next time: for the engine it is nothing to repeat.
     call.methodNumber_ = LOCAL.test(call.url_) ? 0 : Math.max(0, METHODS.indexOf(call.method_));
     takeSignal(call, init, request);
@@ -37,7 +40,7 @@ export function build(call, method, input) {
     takeBody(call, config, request);
   } catch (error) {
     // Else the platform objected to a header, or a getter of the caller threw.
-    throw isRefusal(error) ? error : invalid('', error);
+    throw isRefusal(error) ? error : invalid(wrongHeader(call.config_.headers), error);
   }
 }
 
@@ -56,16 +59,18 @@ export function checkSignal(signal, code = INVALID_REQUEST) {
 
 function takeHeaders(call, config, request) {
   let layers = config.headers;
-  const isJson = 'json' in config;
-  const isReplaced = isJson || config.form;
-  // A Request's own headers stand above those of the client; those of the call replace them, as in fetch.
-  if (request && layers.length === call.view_.config_.headers.length && (layers.length || isReplaced)) {
-    const own = new Headers(request.headers);
-    // It told the type of a body that is not sent.
-    if (isReplaced) own.delete('content-type');
-    layers = [...layers, own];
+  const { body } = call.init_;
+  const isForm = config.form || is(body, 'FormData') || is(body, 'URLSearchParams');
+  const type = 'json' in config ? JSON_TYPE : isForm && (request || layers.length) && NO_TYPE;
+  // From the weakest to the strongest: those of the client, those of a Request, the type of the body that the call has in
+  // place of theirs, those of the call. The last replace those of a Request, as in fetch.
+  if (type || (request && layers.length)) {
+    const own = layers.slice(call.view_.config_.headers.length);
+    layers = layers.slice(0, layers.length - own.length);
+    if (request && !own.length) layers.push(new Headers(request.headers));
+    if (type) layers.push(type);
+    layers.push(...own);
   }
-  if (isJson) layers = [JSON_TYPE, ...layers];
   const known = layers.filter((layer) => typeof layer !== 'function');
   if (known.length < layers.length) call.layersToAsk_ = layers;
   // Those of functions come when the call has begun.

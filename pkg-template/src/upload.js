@@ -1,10 +1,10 @@
 // Request bodies: which can be sent again, and which cannot be sent at all.
 
-import { INVALID_OPTION, INVALID_REQUEST, UNSUPPORTED } from './generated.js';
+import { CALLBACK_ERROR, INVALID_OPTION, INVALID_REQUEST, UNSUPPORTED } from './generated.js';
 import { Refusal, is } from './errors.js';
 import { host } from './host.js';
 import { mayRepeat } from './request.js';
-import { invalid, pairs } from './url.js';
+import { invalid, toQuery } from './url.js';
 
 /** What the requests that outlive a page may carry (Fetch standard, section 4.6). */
 const KEEPALIVE_BYTES = 65_536;
@@ -14,8 +14,11 @@ export function takeBody(call, config, request) {
   const init = call.init_;
   const isJson = 'json' in config;
   if (isJson + !!config.form + (init.body !== undefined) > 1) throw new Refusal(INVALID_OPTION, 'only one of body, json and form');
-  if (isJson) init.body = stringify(config.json);
-  if (config.form) init.body = new URLSearchParams([...pairs(config.form)]);
+  if (isJson) init.body = stringify(config);
+  if (config.form) init.body = toQuery('form', config.form);
+  if (init.body && !config.fetch && /^(GET|HEAD)$/.test(call.method_)) {
+    throw invalid(`a ${call.method_} has no body: use api.post, or api.query`);
+  }
   call.isKeepalive_ = init.keepalive ?? request?.keepalive;
   call.isReplayable_ = true;
   if (typeof init.body === 'function') {
@@ -79,16 +82,17 @@ function canStream() {
   }
 }
 
-function stringify(value) {
+function stringify({ json, stringifyJson }) {
   let text;
   let thrown;
   try {
-    text = JSON.stringify(value);
+    text = (stringifyJson ?? JSON.stringify)(json);
   } catch (error) {
     thrown = error;
   }
-  if (text === undefined) throw new Refusal(INVALID_OPTION, 'json: not a JSON value', undefined, thrown);
-  return text;
+  if (typeof text === 'string') return text;
+  if (!stringifyJson) throw new Refusal(INVALID_OPTION, 'json: not a JSON value', undefined, thrown);
+  throw new Refusal(CALLBACK_ERROR, `stringifyJson gave no string`, undefined, thrown);
 }
 
 const piecesOf = (body) => (is(body, 'FormData') ? [...body.values()] : [body]);

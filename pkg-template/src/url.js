@@ -1,12 +1,14 @@
 // URLs: resolved, checked before anything is sent, and shown without their secrets.
 
 import { INVALID_REQUEST } from './generated.js';
-import { Refusal } from './errors.js';
+import { Refusal, cut, safely } from './errors.js';
 import { report } from './observers.js';
-import { pageUrl } from './options.js';
+import { asRefusal, pageUrl, refusal, shown } from './options.js';
 
 /** An absolute URL that needs no closer look: http or https, nobody's name or password in it. */
 const PLAIN = /^https?:\/\/[^/?#@\\\s]+([/?#]|$)/i;
+/** Objects that are no URL, as a string. */
+const NO_URL = /^(undefined|null|\[object .*)$/;
 const SCHEMES = /^(https?|data|blob|[\w-]+-extension):$/;
 
 export const invalid = (details, original) => new Refusal(INVALID_REQUEST, details, undefined, original);
@@ -16,18 +18,27 @@ export function parse(text, base) {
     return new URL(text, base);
   } catch (error) {
     // Neither here nor anywhere else in a message: the text may hold secrets.
-    throw invalid('no valid URL, or a relative one without baseUrl', error);
+    const isRelative = base !== undefined && !isAbsolute(base);
+    throw invalid(isRelative ? 'baseUrl is relative, and there is no page: give an absolute one' : 'no valid URL, or a relative one without baseUrl', error);
   }
 }
 
-/** The absolute form of a URL, with the search parameters of the options. */
-export function resolve(input, config) {
+/** Whether a URL has a scheme. */
+export const isAbsolute = (text) => /^[\w+.-]+:/.test(text);
+
+/**
+ * The absolute form of a URL, with the search parameters of the options. What its query holds already stays byte for byte.
+ * @param {boolean} isFetch whether `undefined` is a relative URL, as it is for fetch
+ */
+export function resolve(input, config, isFetch) {
   const text = `${input}`;
   const isPlain = PLAIN.test(text);
   if (isPlain && config.searchParams === undefined) return text;
+  if (!isFetch && typeof input !== 'string' && NO_URL.test(text)) throw invalid(`the URL is ${shown(input)}: give a string, URL or Request`);
   const url = parse(text, config.baseUrl ?? pageUrl());
   if (!isPlain) check(url, config);
-  for (const [name, value] of pairs(config.searchParams)) url.searchParams.append(name, value);
+  const query = `${toQuery('searchParams', config.searchParams ?? '')}`.replace(/^\?/, '');
+  if (query) url.search += (/[^&]$/.test(url.search) ? '&' : '') + query;
   return url.href;
 }
 
@@ -39,11 +50,28 @@ export function check({ username, password, protocol }, config) {
   }
 }
 
-/** What `searchParams` and `form` take. */
-export function pairs(value) {
-  const isList = Array.isArray(value);
-  if (typeof value !== 'object' || (!isList && Symbol.iterator in value)) return new URLSearchParams(value);
-  return (isList ? value : Object.entries(value)).filter(([, one]) => one !== undefined);
+/** What `searchParams` and `form` take, encoded; a string is that already. */
+export function toQuery(option, value) {
+  if (typeof value === 'string') return value;
+  const query = new URLSearchParams();
+  try {
+    for (const pair of Symbol.iterator in value ? value : Object.entries(value)) {
+      if (!Array.isArray(pair) || pair.length !== 2) throw refusal(`${option}: pairs of name and value, not ${shown(pair)}`);
+      const [name, given] = pair;
+      for (const one of Array.isArray(given) ? given : [given]) {
+        if (one === null || one === undefined) continue;
+        // A date gives its ISO text, a URL its address.
+        const text = typeof one === 'object' ? safely(() => one.toJSON()) : one;
+        if (!/^(string|number|boolean|bigint)$/.test(typeof text)) {
+          throw refusal(`${option}.${cut(name)}: string, number, boolean, Date, or a list of these, not ${shown(one)}`);
+        }
+        query.append(name, text);
+      }
+    }
+  } catch (error) {
+    throw asRefusal(error);
+  }
+  return query;
 }
 
 /**

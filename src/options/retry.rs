@@ -81,7 +81,8 @@ impl Retry {
         self
     }
 
-    /// Statuses that are retried, 100 to 599. Default none; for example `[500, 502, 503, 504]`.
+    /// Statuses that are retried, 100 to 599, whatever `throw_http_errors` says. Default none; for example
+    /// `[500, 502, 503, 504]`.
     #[must_use]
     pub fn status_codes(mut self, statuses: impl IntoIterator<Item = u16>) -> Self {
         let statuses = self.statuses("retry.status_codes", statuses);
@@ -138,7 +139,7 @@ impl Retry {
         self
     }
 
-    /// The wait as a function of the backoff.
+    /// The wait as a function of the backoff, at most [`backoff_limit`](Self::backoff_limit).
     #[must_use]
     pub fn jitter_with(mut self, jitter: impl Fn(Duration) -> Duration + Send + Sync + 'static) -> Self {
         self.jitter = Some(Jitter::Custom);

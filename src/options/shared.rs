@@ -64,6 +64,7 @@ macro_rules! shared_options {
         }
 
         /// Whether a status of 400 or above is an error of kind [`Http`](crate::ErrorKind::Http). Default true.
+        /// Statuses in [`status_codes`](crate::Retry::status_codes) are retried all the same.
         pub fn throw_http_errors(mut self, throw: bool) -> Self {
             use crate::options::Throw;
             self.settings.set_throw(if throw { Throw::All } else { Throw::None });

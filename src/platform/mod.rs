@@ -22,9 +22,14 @@ pub(crate) use native::*;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub(crate) use web::*;
 
+use std::borrow::Cow;
+
 use steadfetch_core::error::ErrorCode;
 use steadfetch_core::retry_after;
 use steadfetch_core::time::Millis;
+
+use crate::driver::Outgoing;
+use crate::options::{is_name, is_value};
 
 /// Why there is no response.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,8 +59,33 @@ pub(crate) fn origin_of(target: &str) -> &str {
     path.and_then(|(path, _)| target.get(..path)).unwrap_or(target)
 }
 
+/// Whether it begins with a host and a port. The URL standard takes `localhost:8080` for a scheme, `127.0.0.1:8080` for a path.
+pub(crate) fn lacks_scheme(url: &str) -> bool {
+    let is_of_host = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
+    url.split_once(':').is_some_and(|(host, rest)| {
+        !host.is_empty()
+            && host.bytes().all(is_of_host)
+            && rest.bytes().next().is_some_and(|byte| byte.is_ascii_digit())
+    })
+}
+
+/// Whether it is relative beyond doubt. Where there is no page it is the calls that cannot be made.
+fn is_relative(url: &str) -> bool {
+    url.starts_with(['/', '.'])
+}
+
+/// The first header that cannot be sent, by its name alone: the value may be a secret.
+fn wrong_header(request: &Outgoing) -> Option<Cow<'static, str>> {
+    let (name, _) = request.headers.iter().find(|(name, value)| !is_name(name) || !is_value(value))?;
+    Some(if is_name(name) {
+        ["header ", name, ": its value has a line break, or another character that no header can have"].concat().into()
+    } else {
+        "a header has a name that none can have".into()
+    })
+}
+
 /// No text shows the URL: it may hold a password.
-const BAD_URL: &str = "the URL is not valid, or relative without a base URL";
+const BAD_URL: &str = "the URL is not valid, or relative without an absolute base_url";
 const CREDENTIALS: &str = "a URL with a user name or password";
 
 /// What the headers say about waiting.
@@ -77,7 +107,17 @@ fn may_have_body(method: &str, status: u16) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::origin_of;
+    use super::{lacks_scheme, origin_of};
+
+    #[test]
+    fn a_url_without_its_scheme_is_known_by_its_port() {
+        for url in ["localhost:4510/v1", "api.test:443", "127.0.0.1:80/", "my-host:1"] {
+            assert!(lacks_scheme(url), "{url}");
+        }
+        for url in ["http://localhost:4510", "https://a.test", "/v1:1", "a/b:1", "data:,", "app://a:1", ":1", ""] {
+            assert!(!lacks_scheme(url), "{url}");
+        }
+    }
 
     #[test]
     fn an_origin_ends_before_the_path() {

@@ -6,6 +6,7 @@ mod tabs;
 pub(crate) use line::{Abort, Incoming};
 pub(crate) use tabs::{AbortSource, TabLock, has_locks};
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::future::{Future, Ready};
 use std::rc::{Rc, Weak};
@@ -18,7 +19,7 @@ use super::{BAD_URL, CREDENTIALS, Rejection, Resolved};
 use crate::body::Body;
 use crate::driver::{Call, Driver, Extra, Notes, Outgoing};
 use crate::error::Error;
-use crate::options::{duration, is_name, is_value, millis};
+use crate::options::{duration, is_name, millis};
 use crate::transport::{Request, Transport};
 use line::Line;
 
@@ -235,12 +236,11 @@ impl Upload {
 }
 
 /// What no HTTP request can hold: a transport might write it as it is, and more headers with it.
-pub(crate) fn mistake_in(request: &Outgoing) -> Option<&'static str> {
+pub(crate) fn mistake_in(request: &Outgoing) -> Option<Cow<'static, str>> {
     if !is_name(&request.method) {
-        return Some("the method is no token");
+        return Some("the method is no token".into());
     }
-    let sendable = |(name, value): &(String, String)| is_name(name) && (value.is_empty() || is_value(value));
-    (!request.headers.iter().all(sendable)).then_some("a header that cannot be sent")
+    super::wrong_header(request)
 }
 
 pub(crate) fn resolve(base: Option<&str>, url: &str) -> Result<Resolved, &'static str> {
@@ -262,6 +262,9 @@ pub(crate) fn own_origin(base: Option<&str>) -> Option<String> {
 }
 
 pub(crate) fn resolve_base(url: &str) -> Option<String> {
+    if super::is_relative(url) {
+        return Some(url.to_owned());
+    }
     let mut url = Url::parse(url).ok()?;
     if url.cannot_be_a_base() || !url.username().is_empty() || url.password().is_some() {
         return None;
@@ -281,7 +284,8 @@ mod tests {
     fn a_base_url_gets_its_missing_slash() {
         assert_eq!(resolve_base("https://a.test/v1").as_deref(), Some("https://a.test/v1/"));
         assert_eq!(resolve_base("https://a.test").as_deref(), Some("https://a.test/"));
-        assert_eq!(resolve_base("/v1"), None);
+        assert_eq!(resolve_base("/v1").as_deref(), Some("/v1"), "its calls say that there is no page");
+        assert!(resolve(Some("/v1"), "users").is_err());
         let at = |url| resolve(Some("https://a.test/v1/"), url).map(|resolved| resolved.href);
         assert_eq!(at("users").as_deref(), Ok("https://a.test/v1/users"));
         assert_eq!(at("/users").as_deref(), Ok("https://a.test/users"));

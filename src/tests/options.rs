@@ -12,6 +12,8 @@ fn a_wrong_option_is_named_where_the_client_is_built() {
         (Client::builder().max_response_bytes(0), "max_response_bytes"),
         (Client::builder().base_url("not a url"), "base_url"),
         (Client::builder().base_url("data:text/plain,"), "base_url"),
+        (Client::builder().base_url("localhost:4510/v1"), "base_url: a URL that begins with http://"),
+        (Client::builder().base_url("127.0.0.1:80"), "base_url: a URL that begins with http://"),
         (Client::builder().retry(Retry::new().status_codes([42])), "retry.status_codes"),
     ];
     for (builder, name) in built {
@@ -39,6 +41,27 @@ fn a_wrong_request_sends_nothing() {
     assert_eq!(error.kind(), ErrorKind::InvalidRequest);
     let error = run(api.post("a").body(vec![0; 65_537]).keepalive(true).send()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::InvalidRequest);
+}
+
+#[test]
+fn a_base_url_of_a_page_is_taken_without_one_and_its_calls_say_what_is_missing() {
+    let api = client(vec![ok("")]).base_url("/api").build().unwrap();
+    let error = run(api.get("users").send()).unwrap_err();
+    assert_eq!((error.kind(), error.outcome()), (ErrorKind::InvalidRequest, Outcome::NotSent));
+    assert!(error.to_string().contains("relative without an absolute base_url"), "{error}");
+    run(api.get("https://api.test/").send()).unwrap();
+}
+
+#[test]
+fn a_header_that_cannot_be_sent_is_named_without_its_value() {
+    let api = client(vec![]).build().unwrap();
+    let error = run(api.get("a").header("X-Key", "S3CRET\nx").send()).unwrap_err();
+    assert_eq!((error.kind(), error.outcome()), (ErrorKind::InvalidRequest, Outcome::NotSent));
+    assert!(error.to_string().contains("header X-Key: its value has a line break"), "{error}");
+    let other = run(api.get("a").header("S3CRET: a", "b").send()).unwrap_err();
+    assert_eq!(other.kind(), ErrorKind::InvalidRequest);
+    assert!(!format!("{error} {error:?} {other} {other:?}").contains("S3CRET"));
+    assert_eq!(requests().len(), 0);
 }
 
 #[test]

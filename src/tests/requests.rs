@@ -37,14 +37,18 @@ fn a_mistake_of_a_detached_call_is_told_and_ends_its_scope() {
 
 #[test]
 #[cfg(feature = "json")]
-fn the_type_of_a_body_is_that_of_the_last_unless_the_client_says_another() {
+fn the_type_of_a_body_is_that_of_the_last_in_place_of_the_clients_unless_the_call_says_another() {
     let api = client((0..5).map(|_| ok("")).collect()).header("Content-Type", "application/ld+json").build().unwrap();
     run(api.post("a").json(&1).send()).unwrap();
     run(api.post("a").json(&1).header("content-type", "application/x").send()).unwrap();
-    assert_eq!(type_of(0).as_deref(), Some("application/ld+json"));
+    assert_eq!(type_of(0).as_deref(), Some("application/json"));
     assert_eq!(type_of(1).as_deref(), Some("application/x"));
     run(api.post("a").without_header("Content-Type").json(&1).send()).unwrap();
     assert_eq!(type_of(2), None);
+    run(api.post("a").form([("a", "b")]).send()).unwrap();
+    run(api.post("a").body("{}").send()).unwrap();
+    assert_eq!(type_of(3).as_deref(), Some("application/x-www-form-urlencoded;charset=UTF-8"));
+    assert_eq!(type_of(4).as_deref(), Some("application/ld+json"), "a string has no type of its own");
 
     let plain = client((0..2).map(|_| ok("")).collect()).build().unwrap();
     run(plain.post("a").json(&1).form([("a", "b")]).send()).unwrap();
@@ -61,6 +65,21 @@ fn a_body_replaces_one_that_could_not_be_written() {
     assert_eq!(run(api.post("a").json(&bad).send()).unwrap_err().kind(), ErrorKind::InvalidRequest);
     run(api.post("a").json(&bad).body("fine").send()).unwrap();
     assert_eq!(requests()[0].body(), Some(&b"fine"[..]));
+}
+
+/// The file that the tests of the npm package run too.
+#[test]
+#[cfg(feature = "json")]
+fn the_query_of_a_url_stays_byte_for_byte() {
+    let vectors: serde_json::Value =
+        serde_json::from_str(include_str!("../../tests/vectors/search-params.json")).unwrap();
+    for vector in vectors.as_array().unwrap() {
+        let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
+        let params = vector["params"].as_array().unwrap().iter().map(|pair| (text(&pair[0]), text(&pair[1])));
+        let api = client(vec![ok("")]).build().unwrap();
+        run(api.get(text(&vector["url"])).query(params).send()).unwrap();
+        assert_eq!(requests()[0].url(), text(&vector["expected"]));
+    }
 }
 
 #[test]

@@ -5,6 +5,8 @@ import './facade/responses.mjs';
 import './facade/bodies.mjs';
 import './facade/hooks.mjs';
 import './facade/options.mjs';
+import './facade/requests.mjs';
+import './facade/any-method.mjs';
 import './facade/instances.mjs';
 import './facade/leaving.mjs';
 import './facade/auth-home.mjs';

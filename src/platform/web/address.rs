@@ -41,7 +41,9 @@ pub(crate) fn own_origin(_: Option<&str>) -> Option<String> {
 }
 
 pub(crate) fn resolve_base(url: &str) -> Option<String> {
-    let url = parse(url, None)?;
+    let Some(url) = parse(url, None) else {
+        return (super::super::is_relative(url) && page().is_none()).then(|| url.to_owned());
+    };
     if !url.username().is_empty() || !url.password().is_empty() {
         return None;
     }

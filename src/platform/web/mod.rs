@@ -19,8 +19,9 @@ pub(crate) use hint::hint_of;
 pub(crate) use incoming::Incoming;
 pub(crate) use signal::{AbortSource, Signal, Subscription, close_by, subscribe};
 pub(crate) use tabs::{TabLock, has_locks};
-pub(crate) use upload::{Upload, is_locked, look_at, size_of};
+pub(crate) use upload::{Upload, is_form, is_locked, look_at, size_of};
 
+use std::borrow::Cow;
 use std::future::Future;
 use std::rc::{Rc, Weak};
 
@@ -143,9 +144,9 @@ fn get(object: &JsValue, name: &str) -> JsValue {
     Reflect::get(object, &JsValue::from_str(name)).unwrap_or(JsValue::UNDEFINED)
 }
 
-/// The platform looks at the request itself.
-pub(crate) fn mistake_in(_: &Outgoing) -> Option<&'static str> {
-    None
+/// The platform looks at the request itself, but does not say which header it means.
+pub(crate) fn mistake_in(request: &Outgoing) -> Option<Cow<'static, str>> {
+    super::wrong_header(request)
 }
 
 /// Whether it is a `ReadableStream`, of whichever realm.

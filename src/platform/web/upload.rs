@@ -42,6 +42,11 @@ pub(crate) fn size_of(body: &JsValue) -> Option<usize> {
     Some(size as usize)
 }
 
+/// Whether it is a form.
+pub(crate) fn is_form(body: &JsValue) -> bool {
+    is_a(body, "FormData") || is_a(body, "URLSearchParams")
+}
+
 /// Whether it is a stream that somebody reads.
 pub(crate) fn is_locked(body: &JsValue) -> bool {
     is_stream(body) && get(body, "locked").is_truthy()

@@ -435,11 +435,13 @@ async fn a_future_fits_where_send_is_asked_for() {
 
 #[wasm_bindgen_test]
 fn a_base_url_is_checked_when_the_client_is_built() {
-    for bad in ["http://", "http://joe:S3CRET@api.example.test/"] {
+    for bad in ["http://", "http://joe:S3CRET@api.example.test/", "localhost:4510/v1"] {
         let error = Client::builder().base_url(bad).build().unwrap_err();
         assert_eq!(error.kind(), ErrorKind::InvalidOption);
         assert!(!error.to_string().contains("S3CRET"));
     }
-    let relative = Client::builder().base_url("/v1").build();
-    assert_eq!(relative.is_ok(), engine() != "node", "a page has a URL, Node has none");
+    assert!(
+        Client::builder().base_url("/v1").build().is_ok(),
+        "code of a page runs on servers too, where its calls fail"
+    );
 }

@@ -280,7 +280,34 @@ export default [
       t.between(attempt.startMs, 0, 1_000, 'startMs');
       t.between(attempt.elapsedMs, 0, 1_000, 'elapsedMs');
       for (const guard of [isSteadfetchError, ...guards]) {
-        for (const foreign of [new Error(), new DOMException('', 'AbortError'), null, undefined, 'x']) t.equal(guard(foreign), false, 'a guard of a foreign value');
+        for (const foreign of [new Error(), { name: 'HTTPError' }, { name: 'NetworkError' }, null, undefined, 'x']) t.equal(guard(foreign), false, 'a guard of a foreign value');
+      }
+    },
+  },
+  {
+    name: 'isAbortError and isTimeoutError know the platform\'s own errors, of any realm, that api.fetch rejects with',
+    parallel: true,
+    async run(t) {
+      const { errorInfo, isAbortError, isTimeoutError } = t.lib;
+      await t.home.script({ '*': { before: 'hang' } });
+      const api = t.client();
+      const judge = (error) => [isAbortError(error), isTimeoutError(error)];
+      const controller = new AbortController();
+      const aborted = api.fetch('a', { signal: controller.signal });
+      controller.abort();
+      const reason = await t.fails(() => aborted);
+      t.equal(reason, controller.signal.reason);
+      t.same([errorInfo(reason), ...judge(reason)], [undefined, true, false], 'the reason of the signal itself');
+      t.same(judge(await t.fails(() => api.fetch('b', { signal: AbortSignal.timeout(20) }))), [false, true], 'AbortSignal.timeout');
+      t.same(judge(await t.fails(() => api.fetch('c', { headersTimeout: 20 }))), [false, true], 'a limit of ours');
+      // Node's own modules abort with an Error of this name, and so do other realms.
+      t.same(judge(Object.assign(new Error(), { name: 'AbortError' })), [true, false]);
+      const trap = () => {
+        throw new Error('touched');
+      };
+      const hostile = new Proxy({}, { get: trap, has: trap, getPrototypeOf: trap });
+      for (const odd of [hostile, { get name() { return trap(); } }, Object.create(null), Symbol('AbortError'), 0n, 'AbortError', null, undefined]) {
+        t.same(judge(odd), [false, false], 'a guard never throws');
       }
     },
   },

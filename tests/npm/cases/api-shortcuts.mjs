@@ -47,6 +47,49 @@ export default [
     },
   },
   {
+    name: 'what the options make of a request, on the wire',
+    parallel: true,
+    async run(t) {
+      await t.home.script({ '*': { echo: true } });
+      const { origin } = t.home;
+      const api = t.client({ headers: { 'Content-Type': 'application/json', 'x-a': '1' } });
+      const sent = (call) => t.works(() => call.json());
+      t.equal((await sent(api.get(`${origin}/p?name=caf%E9&flag&a%20b`, { searchParams: { page: 2, none: null, ids: [1, 2] } }))).url, '/p?name=caf%E9&flag&a%20b&page=2&ids=1&ids=2', 'the query stays byte for byte');
+      const form = await sent(api.post('p', { form: { a: [1, 2], from: new Date(0) } }));
+      t.equal(form.body, 'a=1&a=2&from=1970-01-01T00%3A00%3A00.000Z', 'a form');
+      t.equal(form.headers['content-type'].toLowerCase(), 'application/x-www-form-urlencoded;charset=utf-8', 'the type of a form');
+      t.equal(form.headers['x-a'], '1', 'the other headers stay');
+      const body = new FormData();
+      body.set('a', '1');
+      t.ok(/^multipart\/form-data; ?boundary=/.test((await sent(api.post('p', { body }))).headers['content-type']), 'the type of a FormData');
+      t.equal((await sent(api.post('p', { json: 1, headers: { 'content-type': 'application/x' } }))).headers['content-type'], 'application/x', 'that of the call');
+      t.equal((await sent(api.post('p', { body: '{}' }))).headers['content-type'], 'application/json', 'that of the client');
+      t.equal((await sent(api('p'))).method, 'GET', 'the client itself');
+      t.equal((await sent(api.request('p', { method: 'patch', json: 1 }))).method, 'PATCH', 'any method');
+      t.equal((await sent(api.options('p'))).method, 'OPTIONS', 'OPTIONS');
+    },
+  },
+  {
+    name: 'a request that cannot be says why, and nothing is sent',
+    parallel: true,
+    async run(t) {
+      await t.home.script({ '*': { echo: true } });
+      const api = t.client();
+      const fails = async (call, text) => {
+        const error = t.info(await t.fails(call, { code: 'INVALID_REQUEST', outcome: 'not-sent' }));
+        t.ok(error.message.includes(text), error.message);
+        t.lacks(error.message + JSON.stringify(error), 'S3CRET', 'the message');
+      };
+      for (const via of [(options) => api.get('a', options), (options) => api.fetch('a', options)]) {
+        await fails(() => via({ json: { S3CRET: 1 } }), 'a GET has no body');
+        await fails(() => via({ headers: { 'x-a': '1', 'X-Key': 'S3CRET\nx' } }), 'header X-Key: its value has a line break');
+      }
+      await fails(() => api.get(undefined), 'the URL is undefined');
+      await fails(() => api.get({ url: 'S3CRET' }), 'the URL is object');
+      await t.saw(0);
+    },
+  },
+  {
     name: 'the promise is a Promise of the platform, and a Response comes out',
     parallel: true,
     async run(t) {
@@ -114,8 +157,8 @@ export default [
       t.same(await data('json'), { m: 1 });
       t.same(await data('problem'), { m: 2 });
       t.equal(await data('text'), 'no');
-      t.oneOf(await data('bad'), ['{', undefined], 'data that is no JSON');
-      t.oneOf(await data('empty'), ['', undefined], 'data of an empty body');
+      t.equal(await data('bad'), '{', 'data that is no JSON');
+      t.equal(await data('empty'), undefined, 'data of an empty body');
       for (const path of ['long', 'endless']) {
         const text = await data(path, [0, 3_000]);
         t.ok(text === undefined || text.length <= 65_536, `at most 64 KiB, ${path}`);
@@ -124,6 +167,35 @@ export default [
       // Firefox takes what there is of an error's body for all of it.
       t.equal(await data('cut'), t.host === 'firefox' ? 'x' : undefined, 'data of a body that breaks');
       await t.home.wait({ open: 0 });
+    },
+  },
+  {
+    name: 'error.data is decoded by its charset, and parsed for JSON types only',
+    parallel: true,
+    async run(t) {
+      const bytes = (...values) => Uint8Array.of(...values);
+      const text = (value) => new TextEncoder().encode(value);
+      const rows = [
+        ['text/plain; charset=iso-8859-1', bytes(0x63, 0x61, 0x66, 0xe9), 'caf\u00e9'],
+        ['text/plain;Charset="windows-1251"', bytes(0xcf, 0xf0), '\u041f\u0440'],
+        ['application/json; charset=utf-16le', bytes(0x5b, 0, 0x31, 0, 0x5d, 0), [1]],
+        ['text/plain; charset=no-such-thing', text('\u00e9'), '\u00e9'],
+        ['application/json', text('\ufeff{"a":1}'), { a: 1 }],
+        ['Application/JSON ; x=1', text('[]'), []],
+        ['text/json', text('1'), 1],
+        ['application/vnd.api+json;charset=utf-8', text('null'), null],
+        ['application/json-seq', text('\u001e[1]\n'), '\u001e[1]\n'],
+        ['application/json-patch', text('[]'), '[]'],
+        ['application/jsonlines', text('1'), '1'],
+        ['text/plain; profile="x/json"', text('1'), '1'],
+        ['application/json', text(''), undefined],
+        ['application/json', text('{"a":'), '{"a":'],
+      ];
+      for (const [type, body, expected] of rows) {
+        const api = t.client({ fetch: async () => new Response(body, { status: 400, headers: { 'content-type': type } }) });
+        const error = await t.fails(() => api.get('a'), { code: 'HTTP_ERROR' });
+        t.same([error.data], [expected], type);
+      }
     },
   },
   {

@@ -67,7 +67,38 @@ export default [
         refreshTimeout: 50,
       };
       const api = t.client({ fetch: session.fetch, auth });
-      await t.fails(() => api.get('data'), { code: 'AUTH_REFRESH_FAILED', sessionLost: false }, [50, 100]);
+      const error = await t.fails(() => api.get('data'), { code: 'AUTH_REFRESH_FAILED', sessionLost: false }, [50, 100]);
+      t.match(error.message, /use the fetch that refreshToken was given/, 'the message names the fix');
+    },
+  },
+  {
+    name: 'a call that getToken starts later with nothing of ours names the fix too',
+    parallel: true,
+    async run(t) {
+      const session = madeUpSession();
+      const auth = {
+        async getToken() {
+          await Promise.resolve();
+          await api.get('ordinary').text();
+          return 'new';
+        },
+        refreshToken: () => null,
+        refreshTimeout: 50,
+      };
+      const api = t.client({ fetch: session.fetch, auth });
+      const error = await t.fails(() => api.get('data'), { code: 'CALLBACK_ERROR', phase: 'auth' }, [50, 100]);
+      t.match(error.message, /use the fetch that getToken was given/, 'the message names the fix');
+    },
+  },
+  {
+    name: 'a refresh that takes too long by itself is not blamed on a call',
+    parallel: true,
+    async run(t) {
+      const session = madeUpSession();
+      const api = t.client({ fetch: session.fetch, auth: { getToken: () => 'old', refreshToken: () => new Promise(() => {}), refreshTimeout: 50 } });
+      const error = await t.fails(() => api.get('data'), { code: 'AUTH_REFRESH_FAILED' }, [50, 100]);
+      t.ok(!error.message.includes('was given'), error.message);
+      t.equal(error.cause.name, 'TimeoutError');
     },
   },
   {

@@ -60,6 +60,16 @@ const api = createClient({
 });
 void api.extend({ headers: { 'X-Old': undefined }, retry: 0 }).extend({ retry: false });
 
+// Members of fetch of a single runtime, and all others.
+createClient({ dispatcher: {}, cf: { cacheTtl: 5 }, client: {}, unix: '/run/api.sock', tls: {}, targetAddressSpace: 'local' });
+void api.get('users', { next: { revalidate: 60 }, proxy: 'http://proxy.test', init: { someday: true } });
+void api.fetch('users', { cf: {}, dispatcher: {} });
+createClient({ init: { someday: true }, parseJson: (text) => JSON.parse(text), stringifyJson: (value) => JSON.stringify(value) });
+createClient({ hooks: { beforeRequest: undefined } });
+// @ts-expect-error - text
+createClient({ stringifyJson: () => 5 });
+// @ts-expect-error - an object
+createClient({ init: 'no' });
 // @ts-expect-error - a typo
 createClient({ timout: 5_000 });
 // @ts-expect-error - not a number of milliseconds

@@ -1,4 +1,4 @@
-import { createClient, type CoveredResponse, type ResponsePromise, type StandardSchemaV1 } from 'steadfetch';
+import { createClient, type CoveredResponse, type ResponsePromise, type Result, type StandardSchemaV1 } from 'steadfetch';
 import { assert, type Equal } from './equal.js';
 
 interface User {
@@ -57,6 +57,42 @@ const stream: ReadableStream<Uint8Array> = api.get('log').stream();
 for await (const chunk of api.get('log').stream()) assert<typeof chunk extends Uint8Array ? true : false>();
 void stream.pipeTo(new WritableStream());
 
+// What json() gives is said once, where one likes.
+interface ApiError {
+  readonly detail: string;
+}
+assert<Equal<Awaited<ReturnType<(typeof promise)['json']>>, unknown>>();
+const typed = await api.get<User>('users/1');
+const ofTyped = await typed.json();
+assert<Equal<typeof ofTyped, User>>();
+const ofCopy = await typed.clone().json();
+assert<Equal<typeof ofCopy, User>>();
+const saidOnResponse = await (await api.get('users/1')).json<User>();
+assert<Equal<typeof saidOnResponse, User>>();
+const saidOnFetch = await (await api.fetch('users/1')).json<User>();
+assert<Equal<typeof saidOnFetch, User>>();
+const anyAsFetch = await (await api.get('users/1')).json();
+assert<Equal<typeof anyAsFetch, any>>();
+const checkedTyped = await typed.json(schema);
+assert<Equal<typeof checkedTyped, { born: Date }>>();
+const asPlatform: Response = typed;
+void asPlatform;
+
+// And what the body of an error is.
+const failed = await api.get('users/1').result<User, ApiError>();
+if (failed.success) assert<Equal<typeof failed.data, User>>();
+else if (failed.error.code === 'HTTP_ERROR') assert<Equal<typeof failed.error.data, ApiError | undefined>>();
+const failedSchema = await api.get('users/1').result<typeof schema, ApiError>(schema);
+if (!failedSchema.success && failedSchema.error.code === 'HTTP_ERROR') assert<Equal<typeof failedSchema.error.data, ApiError | undefined>>();
+assert<Equal<Result<User>, Result<User, unknown>>>();
+
+// The client itself, and any method.
+const { request, options } = api;
+const calledTyped = await api<User>('users/1', { timeout: 100 }).json();
+assert<Equal<typeof calledTyped, User>>();
+assert<Equal<ReturnType<typeof api>, ResponsePromise<unknown>>>();
+void [api.extend({})('users/1'), api.scope()('users/1'), request('users', { method: 'PURGE' }), options('users')];
+
 // Bodies.
 void api.post('users', { json: { name: 'a' } });
 void api.post('users', { json: undefined });
@@ -66,5 +102,41 @@ void api.post('users', { body: new FormData(), idempotent: true });
 void api.put('file', { body: () => new ReadableStream<Uint8Array>() });
 void api.get('users', { searchParams: { page: 2, all: true, filter: undefined } });
 void api.query('users', { json: { name: 'a' }, operation: 'find users' });
+
+// Parameters: interfaces and classes of one's own, lists, dates.
+interface Page {
+  page: number;
+  tags?: string[];
+  from: Date | null;
+}
+declare const page: Page;
+class Search {
+  q = 'tea';
+}
+void api.get<User>('users', { searchParams: page });
+void api.post<User>('users', { form: page });
+void api.get('users', { searchParams: new Search() });
+void api.get('users', { searchParams: { ids: [1, 2n, 'c'], from: new Date(), home: new URL('https://a.test'), none: null, nothing: undefined } });
+void api.get('users', { searchParams: [['q', 'a'], ['q', 1], ['ids', [1, 2]], ['none', null]] });
+void api.get('users', { searchParams: new Map([['q', 'a']]) });
+void api.get('users', { searchParams: new URLSearchParams('q=a') });
+void api.get('users', { searchParams: Object.entries({ q: 1 }) });
+for (const text of ['q=a', undefined]) void api.get('users', { searchParams: text });
+// @ts-expect-error - a function is no parameter
+void api.get('users', { searchParams: { page: () => 1 } });
+// @ts-expect-error - neither is a symbol
+void api.get('users', { searchParams: { page: Symbol('a') } });
+// @ts-expect-error - nor a list of objects
+void api.get('users', { searchParams: { page: [{}] } });
+// @ts-expect-error - nor one in pairs
+void api.get('users', { searchParams: [['page', {}]] });
+// @ts-expect-error - a number has no parameters
+void api.get('users', { searchParams: 5 });
+// @ts-expect-error - null has none
+void api.get('users', { searchParams: null });
+// @ts-expect-error - an object is no field of a form
+void api.post('users', { form: { page: {} } });
+// @ts-expect-error - a form is no text
+void api.post('users', { form: 'page=1' });
 // @ts-expect-error - an object is no parameter
 void api.get('users', { searchParams: { page: {} } });

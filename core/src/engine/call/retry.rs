@@ -40,12 +40,8 @@ impl Call {
         match (event, question) {
             (Event::Answer(answer), Question::ShouldRetry) => self.judge(cx, answer.map(|yes| yes != 0.0)),
             (Event::Answer(Some(ms)), _) if (0.0..f64::INFINITY).contains(&ms) => {
-                let answer = Millis::from_f64(ms);
-                if question == Question::Delay {
-                    self.jitter(cx, answer.min(self.facts.options.retry.backoff_limit))
-                } else {
-                    self.schedule(cx, answer)
-                }
+                let answer = Millis::from_f64(ms).min(self.facts.options.retry.backoff_limit);
+                if question == Question::Delay { self.jitter(cx, answer) } else { self.schedule(cx, answer) }
             }
             (Event::Answer(_) | Event::CallbackFailed, _) => self.callback_failed(cx),
             _ => {}
