@@ -19,7 +19,7 @@ mod webkit;
 pub(crate) use chromium::{Chromium, chromium};
 pub(crate) use firefox::{firefox, geckodriver};
 pub(crate) use miri::{TOOLCHAIN as MIRI_TOOLCHAIN, miri};
-pub(crate) use npm::{npm, packages};
+pub(crate) use npm::{consumer, consumers, npm, packages};
 pub(crate) use runtime::{bun, deno};
 pub(crate) use test_runner::test_runner;
 pub(crate) use wasm_pack::wasm_pack;

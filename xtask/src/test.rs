@@ -4,6 +4,7 @@
 //! `N passed, N failed`, the sum over all suites, where a step that is no suite counts as one test.
 
 mod browsers;
+mod consumers;
 mod counts;
 mod node;
 mod runtimes;
@@ -45,7 +46,8 @@ struct Done {
 }
 
 fn steps() -> Vec<Step> {
-    [rust::STEPS, types::STEPS, node::PACKAGE_STEPS, runtimes::STEPS, node::STEPS, browsers::STEPS].concat()
+    [rust::STEPS, types::STEPS, node::PACKAGE_STEPS, runtimes::STEPS, node::STEPS, consumers::STEPS, browsers::STEPS]
+        .concat()
 }
 
 fn chosen(all: bool, filters: &[String]) -> Result<Vec<Step>> {

@@ -14,17 +14,25 @@ before(async () => {
 });
 after(() => browser.close());
 
-/** Opens a page that sets `globalThis.result`, and gives it; what the console and the page complained of is added. */
-export async function resultOf(url) {
+/**
+ * Opens a page that sets `globalThis.result`, and gives it; what the console and the page complained of is added.
+ * @param {string} url
+ * @param {{ limit?: number, responses?: { path: string, status: number }[] }} [how] how long it may take; where its responses go
+ */
+export async function resultOf(url, { limit = 30_000, responses } = {}) {
   const context = await browser.newContext();
   try {
     const page = await context.newPage();
     const complaints = [];
     page.on('pageerror', (error) => complaints.push(String(error)));
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-    await page.goto(url);
+    if (responses) {
+      context.on('response', (response) => responses.push({ path: new URL(response.url()).pathname, status: response.status() }));
+    }
+    const answer = await page.goto(url);
+    if (!answer.ok()) return { result: `the page is answered ${answer.status()}`, complaints };
     const result = await page
-      .waitForFunction(() => globalThis.result, undefined, { timeout: 30_000 })
+      .waitForFunction(() => globalThis.result, undefined, { timeout: limit })
       .then((handle) => handle.jsonValue())
       .catch((error) => String(error));
     return { result, complaints };

@@ -19,6 +19,7 @@ const TYPES = {
  */
 export async function serve(t, directory, { headers = {}, missing } = {}) {
   const requests = [];
+  const notFound = [];
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url, 'http://any');
     requests.push(pathname);
@@ -39,6 +40,7 @@ export async function serve(t, directory, { headers = {}, missing } = {}) {
       response.writeHead(200, { 'content-type': TYPES[extname(name)] ?? 'application/octet-stream', ...headers });
       response.end(body);
     } catch {
+      notFound.push(pathname);
       response.writeHead(404, { 'content-type': 'text/plain' });
       response.end('not found');
     }
@@ -50,5 +52,5 @@ export async function serve(t, directory, { headers = {}, missing } = {}) {
     server.close();
   });
   const origin = `http://127.0.0.1:${server.address().port}`;
-  return { origin, api: `${origin}/api/`, requests };
+  return { origin, api: `${origin}/api/`, requests, missing: notFound };
 }

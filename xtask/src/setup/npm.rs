@@ -1,6 +1,7 @@
-//! The npm packages that the build and the tests use: `npm ci` when package-lock.json has changed.
+//! The npm packages that the build, the tests and the consumers use: `npm ci` when a package-lock.json has changed.
 
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::error::{Context, Failure, Result};
@@ -9,10 +10,29 @@ use crate::lock::Lock;
 use crate::workspace::Workspace;
 use crate::{process, say};
 
+/// What npm installs by, and what has changed if it has to install anew.
+const MANIFESTS: [&str; 2] = ["package.json", "package-lock.json"];
+
 pub(crate) fn packages(workspace: &Workspace) -> Result {
     node()?;
-    let wanted = wanted(workspace)?;
-    let stamp = workspace.path("node_modules/.installed");
+    install(workspace, workspace.root(), workspace.root(), "npm packages")
+}
+
+/// The directory of the installed projects of tests/consumers.
+pub(crate) fn consumers(workspace: &Workspace) -> PathBuf {
+    workspace.target("steadfetch/consumers")
+}
+
+/// Installs the npm packages of a project of tests/consumers, outside of the checkout: no tool then finds ours.
+pub(crate) fn consumer(workspace: &Workspace, project: &str) -> Result {
+    let source = workspace.path("tests/consumers").join(project);
+    install(workspace, &source, &consumers(workspace).join(project), &format!("npm packages of the consumer {project}"))
+}
+
+/// `npm ci` in `place`, by the manifests of `source`.
+fn install(workspace: &Workspace, source: &Path, place: &Path, what: &str) -> Result {
+    let wanted = wanted(source)?;
+    let stamp = place.join("node_modules/.installed");
     let installed = || fs::read_to_string(&stamp).is_ok_and(|found| found == wanted);
     if installed() {
         return Ok(());
@@ -21,12 +41,17 @@ pub(crate) fn packages(workspace: &Workspace) -> Result {
     if installed() {
         return Ok(());
     }
-    say::doing("installing", "npm packages (npm ci)");
+    say::doing("installing", &format!("{what} (npm ci)"));
+    if source != place {
+        let failed = || format!("preparing {}", place.display());
+        fs::create_dir_all(place).context(failed)?;
+        for file in MANIFESTS {
+            fs::copy(source.join(file), place.join(file)).context(failed)?;
+        }
+    }
     // Nothing we use needs an install script.
     process::run(
-        npm()
-            .args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"])
-            .current_dir(workspace.root()),
+        npm().args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]).current_dir(place),
     )?;
     fs::write(&stamp, wanted).context(|| format!("writing {}", stamp.display()))
 }
@@ -35,10 +60,10 @@ pub(crate) fn npm() -> Command {
     Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" })
 }
 
-fn wanted(workspace: &Workspace) -> Result<String> {
+fn wanted(source: &Path) -> Result<String> {
     let mut fingerprint = Fingerprint::new();
-    for file in ["package.json", "package-lock.json"] {
-        fingerprint.file(&workspace.path(file))?;
+    for file in MANIFESTS {
+        fingerprint.file(&source.join(file))?;
     }
     Ok(fingerprint.finish())
 }

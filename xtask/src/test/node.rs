@@ -126,7 +126,7 @@ fn playground(session: &mut Session<'_>) -> Result<Outcome> {
     run(session, "tests/playground", |_| true, chromium)
 }
 
-fn chromium(session: &mut Session<'_>, node: &mut Command) -> Result {
+pub(super) fn chromium(session: &mut Session<'_>, node: &mut Command) -> Result {
     node.env("STEADFETCH_CHROMIUM", &session.chromium()?.browser)
         .env("STEADFETCH_PLAYGROUND", session.server()?.control());
     Ok(())
@@ -165,7 +165,7 @@ fn suites(session: &Session<'_>, directory: &str, wanted: impl Fn(&str) -> bool)
 }
 
 /// Runs the wanted suites of a directory; `provide` adds what they need beside package and server.
-fn run(
+pub(super) fn run(
     session: &mut Session<'_>,
     directory: &str,
     wanted: impl Fn(&str) -> bool,

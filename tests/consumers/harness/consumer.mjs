@@ -1,0 +1,20 @@
+// A test for each consumer, with one subtest for each check of the smoke suite.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+/**
+ * Declares a consumer.
+ * @param {string} name
+ * @param {(t: object) => Promise<{ report: object, missing?: string[], files?: string[] }>} run builds the consumer and runs it
+ * @param {{ engines?: string[] }} [expected] the engines that serve it
+ */
+export function consumer(name, run, { engines } = {}) {
+  test(name, async (t) => {
+    const { report, missing = [], files = [] } = await run(t);
+    t.diagnostic(`${name}: ${report.engines.join(' and ')}${files.length ? `, from ${files.join(', ')}` : ''}`);
+    for (const { name: check, ok, message } of report.results) await t.test(check, () => assert.ok(ok, message));
+    await t.test('no request is answered 404', () => assert.deepEqual(missing, []));
+    if (engines) await t.test('the engine is the expected one', () => assert.deepEqual(report.engines, engines));
+  });
+}

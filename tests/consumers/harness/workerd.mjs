@@ -1,0 +1,55 @@
+// Consumers that run in workerd, the runtime of Cloudflare Workers.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+import { faults } from './faults.mjs';
+
+/** Runs the worker in `directory`, whose main module is `worker.js`, at a compatibility date. */
+export async function inWorkerd(t, place, directory, compatibilityDate) {
+  const config = await configure(place.path(directory), compatibilityDate);
+  const port = await start(t, place.require('workerd').default, config);
+  const response = await fetch(`http://127.0.0.1:${port}/?${await faults(t)}`);
+  const text = await response.text();
+  if (!text.startsWith('{')) throw new Error(`the worker answers ${response.status}: ${text}`);
+  return { report: JSON.parse(text) };
+}
+
+async function configure(directory, compatibilityDate) {
+  const others = (await readdir(directory)).filter((name) => !name.startsWith('worker.'));
+  const modules = [
+    '(name = "worker.js", esModule = embed "worker.js")',
+    ...others.map((name) => `(name = "./${name}", ${name.endsWith('.wasm') ? 'wasm' : 'esModule'} = embed "${name}")`),
+  ];
+  const file = join(directory, `worker.${compatibilityDate}.capnp`);
+  await writeFile(file, `using Workerd = import "/workerd/workerd.capnp";
+
+const config :Workerd.Config = (
+  services = [(name = "main", worker = .main), (name = "internet", network = (allow = ["private"]))],
+  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
+);
+
+const main :Workerd.Worker = (modules = [${modules.join(', ')}], compatibilityDate = "${compatibilityDate}");
+`);
+  return file;
+}
+
+/** Gives the port; the process ends with the test. */
+async function start(t, binary, config) {
+  const worker = spawn(binary, ['serve', '--control-fd=3', config], { stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
+  const ended = once(worker, 'exit');
+  t.after(() => {
+    worker.kill();
+    return ended;
+  });
+  let output = '';
+  for (const stream of [worker.stdout, worker.stderr]) stream.on('data', (chunk) => (output += chunk));
+  for await (const line of createInterface(worker.stdio[3])) {
+    const { event, port } = JSON.parse(line);
+    if (event === 'listen') return port;
+  }
+  throw new Error(`workerd did not start:\n${output}`);
+}
