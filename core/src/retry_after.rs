@@ -4,6 +4,9 @@
 //! the two obsolete forms). Everything else is ignored, so that a garbled header means the ordinary backoff, never a
 //! wait of zero or of years. A date is counted from the answer's own `Date` where that is readable, so that a wrong
 //! client clock does not matter.
+//!
+//! For the Rust API. The npm package has the same rules in JavaScript, whose `Date` reads dates already
+//! (`pkg-template/src/retry-after.js`); `tests/vectors/retry-after.json` holds both to them.
 
 use crate::time::Millis;
 

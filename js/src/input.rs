@@ -15,12 +15,6 @@ pub(crate) const LENGTH: usize = 1056;
 const KEYS: usize = 7;
 const OPTIONS: usize = 14;
 
-/// `IN` as the bytes of its memory, for texts.
-pub(crate) fn bytes(input: &[f64; LENGTH]) -> &[u8] {
-    // SAFETY: the same memory, borrowed for as long; bytes have no alignment and every value is one.
-    unsafe { core::slice::from_raw_parts(input.as_ptr().cast(), size_of_val(input)) }
-}
-
 pub(crate) fn facts(input: &[f64]) -> Facts {
     let at = |place: usize| input.get(place).copied().unwrap_or(f64::NAN);
     let flags = at(2) as u32;

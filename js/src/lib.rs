@@ -23,11 +23,10 @@ mod output;
 
 use steadfetch_core::engine::{CallId, Event, Head};
 use steadfetch_core::error::ErrorCode;
-use steadfetch_core::retry_after;
 use steadfetch_core::stop::RetryStopped;
 use steadfetch_core::time::{Instant, Millis};
 
-use module::{run, with};
+use module::run;
 
 fn tell(now: f64, id: f64, attempt: u32, event: Event) -> u32 {
     run(|engine, _| {
@@ -127,17 +126,4 @@ pub extern "C" fn hidden(now: f64, hidden: bool) -> u32 {
         engine.set_hidden(Instant::from_f64(now), hidden);
         0.0
     })
-}
-
-/// Milliseconds that a header asks to wait, NaN if it says nothing. The memory of `IN` holds its value, a byte for each
-/// character, and behind it the `Date` header.
-#[unsafe(no_mangle)]
-pub extern "C" fn retry_after(length: u32, source: u32, date_length: u32, wall: f64) -> f64 {
-    let wait = with(|module| {
-        let (value, rest) = input::bytes(&module.input).split_at_checked(length as usize)?;
-        let (date, _) = rest.split_at_checked(date_length as usize)?;
-        let source = if source == 1 { retry_after::Source::Reset } else { retry_after::Source::Delay };
-        retry_after::parse(value, source, (date_length > 0).then_some(date), wall as u64)
-    });
-    wait.flatten().map_or(f64::NAN, Millis::to_f64)
 }

@@ -177,7 +177,7 @@ function reportHead(call) {
   if (call.isDone_) return;
   const length = isSizeLimited(call.config_) && !isBodiless ? lengthOf(response) : NaN;
   if (!call.host_) return onBareHead(call, flags);
-  const retryAfter = status < 400 ? NaN : retryAfterOf(call.host_, response);
+  const retryAfter = status < 400 ? NaN : retryAfterOf(response);
   call.host_.run_('head', call.id_, call.attempt_, status, length, retryAfter, flags);
   if (call.config_.shared_.queue) parts.measureLater_(call);
 }

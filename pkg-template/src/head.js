@@ -1,15 +1,16 @@
 // What the head of a response says.
 
 import { RETRY_AFTER_HEADERS } from './generated.js';
+import { waitOf } from './retry-after.js';
 
 /** What a custom fetch gives need not have headers. */
 export const headerOf = (response, name) => response.headers?.get?.(name) ?? undefined;
 
 /** The wait that a response asks for in milliseconds; NaN if it asks for none. */
-export function retryAfterOf(host, response) {
+export function retryAfterOf(response) {
   for (const [name, source] of RETRY_AFTER_HEADERS) {
     const value = headerOf(response, name);
-    if (value !== undefined) return host.retryAfter_(value, source, headerOf(response, 'date') ?? '');
+    if (value !== undefined) return waitOf(value, source, headerOf(response, 'date') ?? '');
   }
   return NaN;
 }

@@ -9,8 +9,6 @@ import { host } from './host.js';
 import { parts } from './load.js';
 import { AUTH, END_WELL, WATCH_ONLINE } from './protocol.js';
 
-/** How much of `IN` a header and its date may fill. */
-const TEXT = 200;
 /** The most that a timer holds. */
 export const LONGEST = 2 ** 31 - 1;
 
@@ -131,17 +129,6 @@ export function instantiate(module) {
     writeCodes(numbers, place, config['retry.afterStatusCodes']);
     starting = call;
     runAt(time, 'start');
-  }
-
-  /** The wait that a header asks for in milliseconds; NaN if it says nothing. */
-  function retryAfter(value, source, date) {
-    // A number of so many digits is beyond all that the engine counts to.
-    if (/^\d{25,}$/.test(value)) value = value.slice(0, 25);
-    const text = value + date;
-    if (text.length > TEXT) return NaN;
-    const bytes = new Uint8Array(wasm.memory.buffer, input << 3, text.length);
-    for (let place = 0; place < text.length; place++) bytes[place] = text.charCodeAt(place);
-    return ask('retry_after', value.length, source, date.length, Date.now());
   }
 
   /** Asks an export that changes nothing for a call; 0 if it traps. The lean module has not all of them. */
@@ -280,7 +267,6 @@ export function instantiate(module) {
     run_: run,
     cancel_: cancel,
     runAt_: runAt,
-    retryAfter_: retryAfter,
     /** The state of a circuit, its failures in a row, and how long it will refuse. */
     circuit_(key, resetTimeout) {
       const out = ask('circuit', now(), key, resetTimeout) >>> 3;

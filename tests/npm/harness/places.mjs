@@ -20,6 +20,8 @@ export const webkitDriver = process.env.STEADFETCH_WEBKIT_DRIVER ?? '/usr/bin/We
 
 export const serverDirectory = inRepository('tests/server');
 export const scenariosDirectory = inRepository('tests/scenarios');
+/** Rules that both drivers follow, as data. */
+export const vectorsDirectory = inRepository('tests/vectors');
 /** What `npm ci` has installed. */
 export const modulesDirectory = inRepository('node_modules');
 export const npmDirectory = inRepository('tests/npm');

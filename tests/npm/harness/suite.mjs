@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { spawn } from '../../server/client.mjs';
 import { AROUND_A_CASE, limitOf } from './limits.mjs';
 import {
-  casesDirectory, check, fileUrl, full, npmDirectory, packageDirectory, place, scenariosDirectory, serverBinary,
+  casesDirectory, check, fileUrl, full, npmDirectory, packageDirectory, place, scenariosDirectory, serverBinary, vectorsDirectory,
   serverDirectory, servedModules,
 } from './places.mjs';
 import { serviceWorkerFiles } from './service-worker-files.mjs';
@@ -87,6 +87,7 @@ export async function suite(host, launch) {
       check();
       const statics = {
         '/pkg': packageDirectory, '/npm': npmDirectory, '/server': serverDirectory, '/scenarios': scenariosDirectory,
+        '/vectors': vectorsDirectory,
       };
       if (place === 'service-worker') {
         scripts = serviceWorkerFiles(topics, servedModules());
