@@ -314,7 +314,8 @@ impl RequestBuilder {
         };
         let family = Arc::downgrade(&config.shared.family);
         let place = (config.view.clone(), family);
-        let call = Call::new(driver.next_number(), request, observers, merged.throw, facts, authorization, place);
+        let rules = (merged.throw, merged.retry.statuses_in_force());
+        let call = Call::new(driver.next_number(), request, observers, rules, facts, authorization, place);
         Ok((driver, call))
     }
 

@@ -9,8 +9,13 @@ pub enum Fault {
     Network,
     /// The headers did not come in time.
     HeadersTimeout,
-    /// An answer with this status.
-    Status(u16),
+    /// An answer with an error status.
+    Status {
+        /// `retry.statusCodes` names it.
+        retried: bool,
+        /// `retry.afterStatusCodes` names it.
+        heeded: bool,
+    },
 }
 
 /// Whether this class of failure is retried.
@@ -25,34 +30,26 @@ pub fn is_retried(fault: Fault, options: &RetryOptions) -> bool {
     match fault {
         Fault::Network => true,
         Fault::HeadersTimeout => options.retry_on_timeout,
-        Fault::Status(status) => options.status_codes.contains(status),
+        Fault::Status { retried, .. } => retried,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::status::StatusSet;
 
     #[test]
     fn by_default_only_the_network_is_retried() {
         let options = RetryOptions::default();
         assert!(is_retried(Fault::Network, &options));
         assert!(!is_retried(Fault::HeadersTimeout, &options));
-        for status in [401, 408, 429, 500, 502, 503, 504] {
-            assert!(!is_retried(Fault::Status(status), &options), "{status}");
-        }
+        assert!(!is_retried(Fault::Status { retried: false, heeded: true }, &options));
     }
 
     #[test]
     fn statuses_and_timeouts_are_opted_in() {
-        let options = RetryOptions {
-            retry_on_timeout: true,
-            status_codes: StatusSet::EMPTY.with(503),
-            ..RetryOptions::default()
-        };
+        let options = RetryOptions { retry_on_timeout: true, ..RetryOptions::default() };
         assert!(is_retried(Fault::HeadersTimeout, &options));
-        assert!(is_retried(Fault::Status(503), &options));
-        assert!(!is_retried(Fault::Status(500), &options));
+        assert!(is_retried(Fault::Status { retried: true, heeded: false }, &options));
     }
 }

@@ -9,7 +9,6 @@ use crate::breaker::BreakerOptions;
 use crate::budget::BudgetOptions;
 #[cfg(feature = "guard")]
 use crate::queue::QueueOptions;
-use crate::status::{RETRY_AFTER, StatusSet};
 use crate::time::Millis;
 
 /// What values an option takes.
@@ -623,10 +622,6 @@ pub const SLOTS: usize = 26;
 pub struct RetryOptions {
     /// Retries after the first attempt.
     pub limit: u32,
-    /// Statuses that are retried.
-    pub status_codes: StatusSet,
-    /// Those of them whose Retry-After counts.
-    pub after_status_codes: StatusSet,
     /// Backoff of the first retry.
     pub delay: Millis,
     /// The most that one backoff waits.
@@ -745,8 +740,6 @@ impl Options {
             max_response_bytes: Millis::from_f64(bytes).0,
             retry: RetryOptions {
                 limit: limit as u32,
-                status_codes: StatusSet::EMPTY,
-                after_status_codes: RETRY_AFTER,
                 delay: Millis::from_f64(delay),
                 backoff_limit: Millis::from_f64(backoff_limit),
                 max_retry_after: Millis::from_f64(max_retry_after),

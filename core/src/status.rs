@@ -5,7 +5,23 @@
 pub struct StatusSet([u64; 8]);
 
 /// The statuses whose Retry-After counts unless the caller gives a list.
-pub const RETRY_AFTER: StatusSet = StatusSet::EMPTY.with(413).with(429).with(503);
+pub const RETRY_AFTER: [u16; 3] = [413, 429, 503];
+
+/// `retry.statusCodes` and `retry.afterStatusCodes`: kept by a driver, which tells the engine of each
+/// [`Head`](crate::engine::Head) whether they name its status.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RetryStatuses {
+    /// Statuses that are retried.
+    pub retried: StatusSet,
+    /// Those of them whose Retry-After counts.
+    pub heeded: StatusSet,
+}
+
+impl Default for RetryStatuses {
+    fn default() -> Self {
+        Self { retried: StatusSet::EMPTY, heeded: RETRY_AFTER.into_iter().collect() }
+    }
+}
 
 impl StatusSet {
     /// No status.

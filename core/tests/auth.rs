@@ -324,7 +324,7 @@ fn a_status_that_is_retried_is_refreshed_first() {
     let mut world = expired();
     let mut facts = authorized();
     facts.options.retry.limit = 1;
-    facts.options.retry.status_codes = [401].into_iter().collect();
+    world.statuses.retried = [401].into_iter().collect();
     let id = world.start(facts, [answer(5, 401), answer(5, 401), answer(5, 200)]);
     world.run();
     let seen = world.seen(id);

@@ -644,9 +644,8 @@ fn without_a_budget_there_is_no_limit_of_it() {
 
 #[test]
 fn a_status_that_the_budget_does_not_retry_is_the_answer() {
-    let mut facts = budgeted(BudgetOptions { capacity: 0.0, ratio: 0.0, per_second: 0.0 });
-    facts.options.retry.status_codes = [503].into_iter().collect();
-    let seen = run(facts, [busy(5, 503, 0)]);
+    let facts = budgeted(BudgetOptions { capacity: 0.0, ratio: 0.0, per_second: 0.0 });
+    let seen = run_retrying(&[503], facts, [busy(5, 503, 0)]);
     assert_eq!((code(&seen), seen.failure().stopped), (ErrorCode::HttpError, Some(RetryStopped::Budget)));
 }
 

@@ -26,6 +26,13 @@ fn limit() -> impl Strategy<Value = Millis> {
     prop_oneof![1 => Just(Millis::NONE), 6 => (1_u64..2_000).prop_map(Millis)]
 }
 
+/// A world whose calls retry some statuses.
+fn seeded(seed: u32) -> World {
+    let mut world = World::seeded([seed, 1, 2, 3]);
+    world.statuses.retried = [429, 500, 503].into_iter().collect();
+    world
+}
+
 fn any_facts() -> impl Strategy<Value = Facts> {
     let times = (limit(), limit(), limit(), 1_u64..5_000, 0_u64..200, 0_u64..300);
     let retry = (0_u32..6, 0_u64..400, limit(), 0_u64..3_000, any::<bool>(), any::<bool>());
@@ -47,7 +54,6 @@ fn any_facts() -> impl Strategy<Value = Facts> {
             (options.retry.delay, options.retry.backoff_limit) = (Millis(retry.1), retry.2);
             options.retry.max_retry_after = Millis(retry.3);
             (options.retry.retry_on_timeout, options.retry.wait_for_online) = (retry.4, retry.5);
-            options.retry.status_codes = [429, 500, 503].into_iter().collect();
             options.retry.jitter = jitter;
             facts.gate = Gate { method: gate.0, listed: gate.1, keyed: gate.2, idempotent: gate.3 };
             (facts.replayable, facts.keepalive) = (gate.4, gate.5);
@@ -274,7 +280,7 @@ fn any_authorized_calls() -> impl Strategy<Value = Calls> {
 }
 
 fn play(seed: u32, calls: Calls, troubles: Vec<(u64, Trouble)>, answers: Vec<Option<Option<f64>>>) -> World {
-    play_in(World::seeded([seed, 1, 2, 3]), calls, troubles, answers)
+    play_in(seeded(seed), calls, troubles, answers)
 }
 
 fn play_in(mut world: World, calls: Calls, troubles: Vec<(u64, Trouble)>, answers: Vec<Option<Option<f64>>>) -> World {
@@ -398,7 +404,7 @@ proptest! {
         calls in any_authorized_calls(),
         troubles in prop::collection::vec(any_trouble(), 0..6),
     ) {
-        let mut world = World::seeded([seed, 1, 2, 3]);
+        let mut world = seeded(seed);
         keepers.make(&mut world);
         let world = play_in(world, calls, troubles, Vec::new());
         for seen in world.calls.values() {
@@ -426,7 +432,7 @@ proptest! {
         calls in any_authorized_calls(),
         troubles in prop::collection::vec(prop_oneof![any_trouble(), any_noise(), any_auth_noise()], 0..40),
     ) {
-        let mut world = World::seeded([seed, 1, 2, 3]);
+        let mut world = seeded(seed);
         keepers.make(&mut world);
         world.auths.values_mut().for_each(|auth| auth.strict = false);
         let world = play_in(world, calls, troubles, Vec::new());

@@ -73,25 +73,24 @@ fn a_raw_response_with_an_error_status_is_given_to_the_caller() {
 
 #[test]
 fn a_status_that_was_opted_in_is_retried_and_its_body_cancelled() {
-    let mut facts = retrying(1);
-    facts.options.retry.status_codes = [503].into_iter().collect();
-    let seen = run(facts.clone(), [answer(5, 503), answer(5, 200)]);
+    let facts = retrying(1);
+    let seen = run_retrying(&[503], facts.clone(), [answer(5, 503), answer(5, 200)]);
     assert!(seen.ok());
     assert_eq!(seen.discarded, [1]);
     assert_eq!(seen.ended_attempts[0].code, Some(ErrorCode::HttpError));
     assert_eq!(seen.ended_attempts[0].outcome, Outcome::Answered);
-    let seen = run(facts, [answer(5, 503), answer(5, 503)]);
+    let seen = run_retrying(&[503], facts, [answer(5, 503), answer(5, 503)]);
     assert_eq!((code(&seen), stopped(&seen)), (ErrorCode::HttpError, Some(RetryStopped::Limit)));
     assert_eq!(seen.discarded, [1], "the last answer is read for the error");
 }
 
 #[test]
 fn the_wait_is_retry_after_and_a_jittered_backoff() {
-    let mut facts = retrying(1);
-    facts.options.retry.status_codes = [429].into_iter().collect();
+    let facts = retrying(1);
     let mut waits = Vec::new();
     for seed in 0..200 {
         let mut world = World::seeded([seed, 2, 3, 4]);
+        world.statuses.retried = [429].into_iter().collect();
         let id = world.start(facts.clone(), [busy(0, 429, 1_000), answer(0, 200)]);
         world.run();
         waits.push(world.seen(id).waits[0]);
@@ -102,12 +101,12 @@ fn the_wait_is_retry_after_and_a_jittered_backoff() {
 
 #[test]
 fn retry_after_counts_for_some_statuses_only() {
-    let mut facts = retrying(1);
-    facts.options.retry.status_codes = [500].into_iter().collect();
-    let seen = run(facts.clone(), [busy(0, 500, 1_000), answer(0, 200)]);
+    let facts = retrying(1);
+    let seen = run_retrying(&[500], facts.clone(), [busy(0, 500, 1_000), answer(0, 200)]);
     assert!(seen.waits[0] <= 100);
-    facts.options.retry.after_status_codes = [500].into_iter().collect();
-    let seen = run(facts, [busy(0, 500, 1_000), answer(0, 200)]);
+    let mut world = World::retrying(&[500]);
+    world.statuses.heeded = [500].into_iter().collect();
+    let seen = world.run_call(facts, [busy(0, 500, 1_000), answer(0, 200)]);
     assert!(seen.waits[0] >= 1_000);
 }
 
@@ -115,8 +114,7 @@ fn retry_after_counts_for_some_statuses_only() {
 fn c07_a_wait_beyond_the_deadline_is_not_slept_for() {
     let mut facts = retrying(3);
     facts.options.total_timeout = Millis(2_000);
-    facts.options.retry.status_codes = [429].into_iter().collect();
-    let seen = run(facts, [busy(10, 429, 60_000)]);
+    let seen = run_retrying(&[429], facts, [busy(10, 429, 60_000)]);
     assert_eq!((code(&seen), seen.failure().status, seen.ended_at()), (ErrorCode::HttpError, Some(429), 10));
     assert_eq!((stopped(&seen), seen.failure().retry_after), (Some(RetryStopped::Deadline), Some(Millis(60_000))));
 }
@@ -125,10 +123,9 @@ fn c07_a_wait_beyond_the_deadline_is_not_slept_for() {
 fn a_server_that_asks_for_too_long_a_wait_gets_no_retry() {
     let mut facts = retrying(3);
     facts.options.total_timeout = Millis::NONE;
-    facts.options.retry.status_codes = [429].into_iter().collect();
-    let seen = run(facts.clone(), [busy(10, 429, 60_001)]);
+    let seen = run_retrying(&[429], facts.clone(), [busy(10, 429, 60_001)]);
     assert_eq!((seen.sent.len(), stopped(&seen)), (1, Some(RetryStopped::RetryAfter)));
-    assert_eq!(run(facts, [busy(10, 429, 60_000), answer(0, 200)]).sent.len(), 2);
+    assert_eq!(run_retrying(&[429], facts, [busy(10, 429, 60_000), answer(0, 200)]).sent.len(), 2);
 }
 
 #[test]

@@ -5,15 +5,12 @@ use steadfetch_core::gate::Gate;
 use steadfetch_core::method::Method;
 use steadfetch_core::options::{Options, SLOTS};
 use steadfetch_core::queue::Priority;
-use steadfetch_core::status::StatusSet;
 use steadfetch_core::time::Instant;
 
-/// How many numbers `IN` holds.
-///
-/// Room for both lists of statuses at their longest: each of the 500 there are, once.
-pub(crate) const LENGTH: usize = 1056;
 const KEYS: usize = 7;
 const OPTIONS: usize = 14;
+/// How many numbers `IN` holds.
+pub(crate) const LENGTH: usize = OPTIONS + SLOTS;
 
 pub(crate) fn facts(input: &[f64]) -> Facts {
     let at = |place: usize| input.get(place).copied().unwrap_or(f64::NAN);
@@ -30,19 +27,9 @@ pub(crate) fn facts(input: &[f64]) -> Facts {
         2 => Some(false),
         _ => None,
     };
-    let slots = input.get(OPTIONS..).unwrap_or_default();
-    let mut options = Options::from_slots(slots.get(..SLOTS).unwrap_or_default());
-    let mut lists = slots.iter().copied().skip(SLOTS);
-    let mut list = |statuses: &mut StatusSet| {
-        if let Some(count) = lists.next().filter(|count| !count.is_nan()) {
-            *statuses = lists.by_ref().take(count as usize).map(|status| status as u16).collect();
-        }
-    };
-    list(&mut options.retry.status_codes);
-    list(&mut options.retry.after_status_codes);
     Facts {
         started: Instant::from_f64(at(0)),
-        options,
+        options: Options::from_slots(input.get(OPTIONS..).unwrap_or_default()),
         keys: Keys { metrics: 0, budget: key(0), circuit: key(1), lane: key(2), turn: key(3) },
         auth: at(13) as u32,
         priority: match at(11) as u32 {

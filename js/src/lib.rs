@@ -51,7 +51,7 @@ pub extern "C" fn start(now: f64) -> u32 {
     run(|engine, input| engine.start(Instant::from_f64(now), input::facts(input)).to_f64())
 }
 
-/// The head of a response. Flags: 1 throw, 2 bodiless, 4 unauthorized.
+/// The head of a response. Flags: 1 throw, 2 bodiless, 4 unauthorized, 8 retried, 16 heeded.
 #[unsafe(no_mangle)]
 pub extern "C" fn head(now: f64, id: f64, attempt: u32, status: u32, length: f64, retry_after: f64, flags: u32) -> u32 {
     let known = |number: f64| (!number.is_nan()).then(|| Millis::from_f64(number));
@@ -63,6 +63,8 @@ pub extern "C" fn head(now: f64, id: f64, attempt: u32, status: u32, length: f64
             status: status as u16,
             length: known(length).map(|bytes| bytes.0),
             retry_after: known(retry_after),
+            retried: flags & 8 != 0,
+            heeded: flags & 16 != 0,
             throw: flags & 1 != 0,
             bodiless: flags & 2 != 0,
             unauthorized: flags & 4 != 0,

@@ -1,6 +1,6 @@
 // The attempts of a call: made ready, sent, judged by what comes back.
 
-import { ABORTED, CODES, INVALID_REQUEST, STOPPED_METHOD, STOPPED_POLICY } from './generated.js';
+import { ABORTED, CODES, INVALID_REQUEST, RETRY_AFTER_STATUSES, STOPPED_METHOD, STOPPED_POLICY } from './generated.js';
 import { onBareHead } from './bare.js';
 import { isForbidden } from './csp.js';
 import { note, noteTimeout } from './metrics.js';
@@ -15,9 +15,11 @@ import {
   BODILESS,
   CALLBACK_FAILED,
   FAILED,
+  HEEDED,
   HOOKING,
   READY,
   REFUSED,
+  RETRIED,
   STOP,
   THROW,
   UNAUTHORIZED,
@@ -177,7 +179,13 @@ function reportHead(call) {
   if (call.isDone_) return;
   const length = isSizeLimited(call.config_) && !isBodiless ? lengthOf(response) : NaN;
   if (!call.host_) return onBareHead(call, flags);
-  const retryAfter = status < 400 ? NaN : retryAfterOf(response);
+  let retryAfter = NaN;
+  if (status >= 400) {
+    const config = call.config_;
+    retryAfter = retryAfterOf(response);
+    if (config['retry.statusCodes']?.includes(status)) flags |= RETRIED;
+    if ((config['retry.afterStatusCodes'] ?? RETRY_AFTER_STATUSES).includes(status)) flags |= HEEDED;
+  }
   call.host_.run_('head', call.id_, call.attempt_, status, length, retryAfter, flags);
   if (call.config_.shared_.queue) parts.measureLater_(call);
 }

@@ -173,6 +173,9 @@ export const OPTIONS = {
 // The headers that say how long to wait, first match wins, each with the number of its kind.
 export const RETRY_AFTER_HEADERS = [['retry-after', 0], ['ratelimit-reset', 1], ['x-ratelimit-retry-after', 0], ['x-ratelimit-reset', 1], ['x-rate-limit-reset', 1]];
 
+// The statuses whose Retry-After counts, unless the caller says which.
+export const RETRY_AFTER_STATUSES = [413, 429, 503];
+
 // The version of the package.
 export const VERSION = '0.1.0';
 

@@ -1,7 +1,6 @@
 // A wasm instance: its numbers in and out, its one timer, and its death. All clients share one; while a fuller module takes
 // over, there are two.
 
-import { SLOTS } from './generated.js';
 import { collectError, probe, respond } from './answer.js';
 import { abort, attemptEnded, discard, prepare, send, tellRetry } from './attempt.js';
 import { beforeError, conclude, die } from './ending.js';
@@ -53,13 +52,6 @@ const isOnline = () => globalThis.navigator?.onLine !== false;
 const PRIORITIES = ['high', 'auto', 'low'];
 
 const choice = (value) => (value === undefined ? 0 : value ? 1 : 2);
-
-/** Writes a list; NaN in the place of its length if there is none. */
-function writeCodes(numbers, place, codes) {
-  numbers[place++] = codes ? codes.length : NaN;
-  if (codes) for (const code of codes) numbers[place++] = code;
-  return place;
-}
 
 /** @param {WebAssembly.Module} module */
 export function instantiate(module) {
@@ -125,8 +117,6 @@ export function instantiate(module) {
     numbers[place++] = call.view_.deadline_;
     numbers[place++] = call.auth_;
     numbers.set(config.slots_, place);
-    place = writeCodes(numbers, place + SLOTS, config['retry.statusCodes']);
-    writeCodes(numbers, place, config['retry.afterStatusCodes']);
     starting = call;
     runAt(time, 'start');
   }

@@ -29,6 +29,8 @@ export const DELAY = 2;
 export const THROW = 1;
 export const BODILESS = 2;
 export const UNAUTHORIZED = 4;
+export const RETRIED = 8;
+export const HEEDED = 16;
 
 // Places among the numbers of a call's options.
 export const TIMEOUT_SLOT = 0;

@@ -8,6 +8,7 @@ use steadfetch_core::engine::{self, CallId, Facts, Failure};
 use steadfetch_core::error::ErrorCode;
 use steadfetch_core::outcome::Outcome;
 use steadfetch_core::phase::Phase;
+use steadfetch_core::status::RetryStatuses;
 use steadfetch_core::stop::RetryStopped;
 use steadfetch_core::time::{Instant, Millis};
 
@@ -24,6 +25,7 @@ pub(crate) struct Call {
     pub(crate) request: Outgoing,
     pub(crate) observers: Observers,
     pub(super) throw: Throw,
+    pub(super) statuses: RetryStatuses,
     /// Its part in an [`Auth`](crate::Auth).
     pub(super) authorization: Option<Box<dyn Authorization>>,
     pub(super) view: Arc<View>,
@@ -112,7 +114,7 @@ impl Call {
         number: u64,
         request: Outgoing,
         observers: Observers,
-        throw: Throw,
+        (throw, statuses): (Throw, RetryStatuses),
         facts: Facts,
         authorization: Option<Box<dyn Authorization>>,
         (view, family): (Arc<View>, Weak<Family>),
@@ -121,6 +123,7 @@ impl Call {
             request,
             observers,
             throw,
+            statuses,
             authorization,
             view,
             family,

@@ -179,6 +179,8 @@ impl Call {
             status,
             length: if bodiless { None } else { incoming.content_length() },
             retry_after: if status >= 300 { incoming.retry_after(driver.platform.wall()) } else { None },
+            retried: self.statuses.retried.contains(status),
+            heeded: self.statuses.heeded.contains(status),
             throw: status >= 400 && self.throw.throws(status),
             bodiless,
             unauthorized: false,

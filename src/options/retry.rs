@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use steadfetch_core::backoff::Jitter;
 use steadfetch_core::options::RetryOptions;
+use steadfetch_core::status::RetryStatuses;
 use steadfetch_core::time::Millis;
 
 use super::{limit, millis};
@@ -223,17 +224,22 @@ impl Retry {
         let default = RetryOptions::default();
         RetryOptions {
             limit: self.limit.unwrap_or(default.limit),
-            status_codes: self.status_codes.iter().flatten().copied().collect(),
-            after_status_codes: self
-                .after_status_codes
-                .clone()
-                .map_or(default.after_status_codes, FromIterator::from_iter),
             delay: self.delay.unwrap_or(default.delay),
             backoff_limit: self.backoff_limit.unwrap_or(default.backoff_limit),
             max_retry_after: self.max_retry_after.unwrap_or(default.max_retry_after),
             jitter: self.jitter.unwrap_or(default.jitter),
             retry_on_timeout: self.retry_on_timeout.unwrap_or(default.retry_on_timeout),
             wait_for_online: self.wait_for_online.unwrap_or(default.wait_for_online),
+        }
+    }
+
+    /// Which statuses are retried, and after which wait.
+    pub(crate) fn statuses_in_force(&self) -> RetryStatuses {
+        let default = RetryStatuses::default();
+        let set = |list: &Option<Vec<u16>>| list.iter().flatten().copied().collect();
+        RetryStatuses {
+            retried: set(&self.status_codes),
+            heeded: if self.after_status_codes.is_some() { set(&self.after_status_codes) } else { default.heeded },
         }
     }
 }
@@ -258,6 +264,7 @@ mod tests {
     #[test]
     fn nothing_said_is_the_default() {
         assert_eq!(Retry::new().options(), RetryOptions::default());
+        assert_eq!(Retry::new().statuses_in_force(), RetryStatuses::default());
     }
 
     #[test]
@@ -265,7 +272,7 @@ mod tests {
         let mut retry = Retry::new().status_codes([503]).delay_with(|_| Duration::ZERO);
         retry.merge(&Retry::from(1));
         assert_eq!(retry.options().limit, 1);
-        assert!(retry.options().status_codes.contains(503));
+        assert!(retry.statuses_in_force().retried.contains(503));
         assert!(retry.callbacks().1.is_some());
         retry.merge(&Retry::new().delay(Duration::from_millis(3)));
         assert!(retry.callbacks().1.is_none());

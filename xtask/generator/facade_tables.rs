@@ -12,6 +12,7 @@ use steadfetch_core::options::{Kind, Options, Row, SLOTS, Scope, TABLE};
 use steadfetch_core::outcome::Outcome;
 use steadfetch_core::phase::Phase;
 use steadfetch_core::retry_after;
+use steadfetch_core::status::RETRY_AFTER;
 use steadfetch_core::stop::RetryStopped;
 
 const HEAD: &str = "\
@@ -78,6 +79,9 @@ pub(super) fn text() -> String {
     let headers: Vec<String> =
         retry_after::HEADERS.iter().map(|(name, source)| format!("[{}, {}]", quoted(name), *source as u8)).collect();
     let _ = writeln!(script, "export const RETRY_AFTER_HEADERS = [{}];", headers.join(", "));
+
+    section(&mut script, "The statuses whose Retry-After counts, unless the caller says which.");
+    let _ = writeln!(script, "export const RETRY_AFTER_STATUSES = {RETRY_AFTER:?};");
 
     section(&mut script, "The version of the package.");
     let _ = writeln!(script, "export const VERSION = {};", quoted(env!("CARGO_PKG_VERSION")));

@@ -13,6 +13,11 @@ pub struct Head {
     pub length: Option<u64>,
     /// What Retry-After or a reset header asks for (see [`retry_after::parse`](crate::retry_after::parse)).
     pub retry_after: Option<Millis>,
+    /// `retry.statusCodes` names the status. The lists stay with the driver: which statuses they name is all that the
+    /// engine asks (see [`RetryStatuses`](crate::status::RetryStatuses)).
+    pub retried: bool,
+    /// `retry.afterStatusCodes` names it: its `retry_after` counts.
+    pub heeded: bool,
     /// A status of 400 or above is an error here (`throwHttpErrors`).
     pub throw: bool,
     /// There is certainly no body: the call ends with its headers.

@@ -19,6 +19,7 @@ use steadfetch_core::options::Options;
 use steadfetch_core::phase::Phase;
 use steadfetch_core::queue::Priority;
 use steadfetch_core::refresh::{AuthEvent, RefreshOptions};
+use steadfetch_core::status::RetryStatuses;
 use steadfetch_core::time::{Instant, Millis};
 
 use auth::{Auth, Reply};
@@ -97,7 +98,16 @@ pub fn busy(after: u64, status: u16, wait: u64) -> Step {
 
 /// The head of a response to a shortcut, as an event.
 pub fn head(status: u16, bodiless: bool) -> Event {
-    Event::Head(Head { status, length: None, retry_after: None, throw: true, bodiless, unauthorized: false })
+    Event::Head(Head {
+        status,
+        length: None,
+        retry_after: None,
+        retried: false,
+        heeded: false,
+        throw: true,
+        bodiless,
+        unauthorized: false,
+    })
 }
 
 /// Facts of a GET with the defaults of the case list: headers and idle 300 ms, 5 s in all, no retries, delay 100 ms, cap 1 s.
@@ -205,6 +215,8 @@ pub struct World {
     pub late: u64,
     pub watching_online: bool,
     pub online: bool,
+    /// Which statuses are retried, and after which wait.
+    pub statuses: RetryStatuses,
 }
 
 impl World {
@@ -226,7 +238,23 @@ impl World {
             late: 0,
             watching_online: false,
             online: true,
+            statuses: RetryStatuses::default(),
         }
+    }
+
+    /// One whose calls retry these statuses.
+    pub fn retrying(statuses: &[u16]) -> Self {
+        let mut world = Self::new();
+        world.statuses.retried = statuses.iter().copied().collect();
+        world
+    }
+
+    /// Runs one call to its end.
+    pub fn run_call(mut self, facts: Facts, script: impl IntoIterator<Item = Step>) -> Seen {
+        let id = self.start(facts, script);
+        self.run();
+        self.assert_at_rest();
+        self.calls.remove(&id).expect("started")
     }
 
     /// Makes an `auth` object.
@@ -511,7 +539,8 @@ impl World {
                 let throw = facts.surface == Surface::Shortcut;
                 let unauthorized = status == 401 && facts.auth != 0;
                 let retry_after = retry_after.map(Millis);
-                let head = Head { status, length, retry_after, throw, bodiless, unauthorized };
+                let (retried, heeded) = (self.statuses.retried.contains(status), self.statuses.heeded.contains(status));
+                let head = Head { status, length, retry_after, retried, heeded, throw, bodiless, unauthorized };
                 self.later(after, call, attempt, Event::Head(head));
                 if let BodyEnd::Unread(taken) = body.end {
                     self.seen(call).unread = taken;
@@ -557,11 +586,12 @@ impl World {
 
 /// Runs one call to its end.
 pub fn run(facts: Facts, script: impl IntoIterator<Item = Step>) -> Seen {
-    let mut world = World::new();
-    let id = world.start(facts, script);
-    world.run();
-    world.assert_at_rest();
-    world.calls.remove(&id).expect("started")
+    World::new().run_call(facts, script)
+}
+
+/// The same, with statuses that are retried.
+pub fn run_retrying(statuses: &[u16], facts: Facts, script: impl IntoIterator<Item = Step>) -> Seen {
+    World::retrying(statuses).run_call(facts, script)
 }
 
 pub fn code(seen: &Seen) -> ErrorCode {

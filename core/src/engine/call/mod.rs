@@ -310,6 +310,8 @@ impl Call {
                     status,
                     length: None,
                     retry_after: None,
+                    retried: false,
+                    heeded: false,
                     throw: false,
                     bodiless: false,
                     unauthorized: false,
@@ -321,7 +323,7 @@ impl Call {
                 if Auths::ANY && head.unauthorized {
                     self.on_unauthorized(cx, head)
                 } else if head.status >= 400 {
-                    self.fail(cx, Last::http(head), Fault::Status(head.status))
+                    self.fail(cx, Last::http(head), Fault::of(head))
                 } else {
                     self.accept(cx)
                 }

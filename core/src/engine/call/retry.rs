@@ -3,7 +3,7 @@
 //! The order of the questions is part of the contract: the kind of failure, the limit, the idempotency gate, the body,
 //! the wait.
 
-use super::{Action, Call, Context, Counter, Event, Last, Question, RetryStopped, State};
+use super::{Action, Call, Context, Counter, Event, Head, Last, Question, RetryStopped, State};
 use crate::backoff::{self, Jitter};
 use crate::classify::{self, Fault};
 use crate::error::ErrorCode;
@@ -12,6 +12,12 @@ use crate::time::Millis;
 
 /// A wait that ends this much late was held up with its page: all of a laptop's waits end in one moment.
 const OVERSLEPT: Millis = Millis(1_000);
+
+impl Fault {
+    pub(super) fn of(head: Head) -> Self {
+        Self::Status { retried: head.retried, heeded: head.heeded }
+    }
+}
 
 impl Call {
     /// An attempt failed in a way that may be repeated. An answer with an error status still has its body.
@@ -76,11 +82,7 @@ impl Call {
     /// What the server asked to wait, where that counts.
     fn retry_after(&self) -> Millis {
         match (self.fault, self.last) {
-            (Some(Fault::Status(status)), Some(Last { retry_after: Some(wait), .. }))
-                if self.facts.options.retry.after_status_codes.contains(status) =>
-            {
-                wait
-            }
+            (Some(Fault::Status { heeded: true, .. }), Some(Last { retry_after: Some(wait), .. })) => wait,
             _ => Millis::ZERO,
         }
     }

@@ -47,7 +47,7 @@ impl Call {
         let last = Last::http(head);
         let answer = cx.auths.unauthorized(cx.now, &self.facts, cx.id, self.moment, self.resent);
         let stopped = match answer {
-            Answer::Accept => return self.fail(cx, last, Fault::Status(head.status)),
+            Answer::Accept => return self.fail(cx, last, Fault::of(head)),
             _ if self.forbidden_by_page(cx) => Some(RetryStopped::Pagehide),
             _ if !self.facts.replayable => Some(RetryStopped::Body),
             _ if !self.facts.fits(cx.now) => Some(RetryStopped::Deadline),
