@@ -6,13 +6,22 @@ use steadfetch_core::engine::{Action, Attempt, CallId, Engine, Failure};
 use steadfetch_core::stop::RetryStopped;
 use steadfetch_core::time::Instant;
 
+/// The first number of an action is its kind and this many times its length, so that the facade finds the next action
+/// wherever this one breaks off.
+const KINDS: usize = 32;
+
 /// Empties the engine's actions into `out`. Its first three numbers: the length, the next deadline, the started call.
 pub(crate) fn write(engine: &mut Engine, started: f64, out: &mut Vec<f64>) {
     out.clear();
     let deadline = engine.poll_timeout().unwrap_or(Instant::NEVER).to_f64();
     out.extend_from_slice(&[0.0, deadline, started]);
     while let Some(action) = engine.poll_action() {
+        let start = out.len();
         put(&action, out);
+        let length = out.len().wrapping_sub(start);
+        if let Some(first) = out.get_mut(start) {
+            *first += (length * KINDS) as f64;
+        }
     }
     let length = out.len() as f64;
     if let Some(first) = out.first_mut() {

@@ -14,13 +14,14 @@ export function respond(call, next) {
   call.info_ = { attempts: next(), elapsedMs: next(), retryStopped: word(STOPPED, next()) };
   if (call.info_.retryStopped === 'budget') call.config_.counts_.budgetRefusals++;
   cover(response, call);
+  const isUsed = call.isFetch_ && response.bodyUsed;
   if (call.isStreaming_) call.event_(STREAMING);
   call.hold_(false);
   parts?.tellProgress_(call, response);
   call.resolve_(response);
   // Somebody has read what a mock gives twice.
-  if (isMadeUpEmpty(call, response)) drop(response);
-  else if (call.isFetch_ && response.bodyUsed) call.event_(DROPPED);
+  if (isMadeUpEmpty(call)) drop(response);
+  else if (isUsed) call.event_(DROPPED);
 }
 
 /** Reads the start of the body of HTTP_ERROR for `error.data`. */

@@ -3,9 +3,10 @@
 import { ABORTED, CODES, INVALID_REQUEST, RETRY_AFTER_STATUSES, STOPPED_METHOD, STOPPED_POLICY } from './generated.js';
 import { onBareHead } from './bare.js';
 import { isForbidden } from './csp.js';
+import { blame } from './ending.js';
 import { note, noteTimeout } from './metrics.js';
 import { now, recently } from './instance.js';
-import { UNKNOWN, isRefusal } from './errors.js';
+import { UNKNOWN, safely } from './errors.js';
 import { wrongHeader } from './headers.js';
 import { hasNoContent, isOpaque, lengthOf, retryAfterOf } from './head.js';
 import { parts } from './load.js';
@@ -25,7 +26,7 @@ import {
   UNAUTHORIZED,
 } from './protocol.js';
 import { promised } from './promise.js';
-import { drop } from './response.js';
+import { cancelBody, drop } from './response.js';
 import { checkUnchanged, readRequest, setBody } from './upload.js';
 
 /** Runs what comes before an attempt; for the first one only if there is something to run. */
@@ -63,13 +64,9 @@ async function makeReady(call, attempt) {
 
 /** A check of ours that failed, or a callback that threw. */
 export function reportThrown(call, error) {
-  if (isRefusal(error)) {
-    call.why_ = error;
-    call.event_(REFUSED, error.code_);
-  } else {
-    call.why_ = { original_: error };
-    call.event_(CALLBACK_FAILED);
-  }
+  const code = blame(call, error);
+  if (code) call.event_(REFUSED, code);
+  else call.event_(CALLBACK_FAILED);
 }
 
 /** Whether it is the extra send after a token refresh. Without the engine there is none. */
@@ -88,7 +85,7 @@ export function send(call, next) {
   // Without the engine nobody has asked for the time.
   call.sentAt_ = call.host_ ? recently() : performance.now();
   call.headAt_ = 0;
-  call.once_ = call.response_ = undefined;
+  call.once_ = call.response_ = call.status_ = undefined;
   call.why_ = UNKNOWN;
   if (call.queuedAt_) parts.unqueue_(call, true);
   setOut(call, true);
@@ -99,14 +96,17 @@ export function send(call, next) {
   }
   // An object of its own for each attempt: a custom fetch may keep it.
   let init = once ? {} : attempt > 1 ? { ...call.init_ } : call.init_;
-  // Without the engine nobody watches the caller's signal to the end of the body.
-  if (config.deadlineHeader) parts.tellDeadline_(call, init, once);
-  if (config.auth_) init = parts.addToken_(call, init, once);
-  init.signal = (!call.host_ && call.signal_) || controller.signal;
-  call.sent_ = init;
-  // Looked up now, and called without a receiver.
-  const fetch = config.fetch ?? globalThis.fetch;
-  promised(() => fetch(once ?? call.input_, init)).then(
+  const dispatch = () => {
+    if (config.deadlineHeader) parts.tellDeadline_(call, init, once);
+    if (config.auth_) init = parts.addToken_(call, init, once);
+    // Without the engine nobody watches the caller's signal to the end of the body.
+    init.signal = (!call.host_ && call.signal_) || controller.signal;
+    call.sent_ = init;
+    // Looked up now, and called without a receiver.
+    const fetch = config.fetch ?? globalThis.fetch;
+    return fetch(once ?? call.input_, init);
+  };
+  promised(dispatch).then(
     // What comes after an abort of ours is nobody's.
     (response) => (controller === call.controller_ ? answered(call, controller, response) : drop(response)),
     (error) => controller === call.controller_ && rejected(call, error),
@@ -117,9 +117,10 @@ function answered(call, controller, response) {
   try {
     if (Object(response) !== response || response.type === 'error') throw new TypeError('fetch gave no response');
     call.response_ = response;
+    readStatus(call);
     if (call.config_.onEvent) call.headAt_ = now();
     const { auth_: auth, hooks, 'auth.shouldRefresh': shouldRefresh } = call.config_;
-    if (hooks.afterResponse || (auth && shouldRefresh && response.status >= 400)) lookAtResponse(call, controller, response);
+    if (hooks.afterResponse || (auth && shouldRefresh && call.status_ >= 400)) lookAtResponse(call, controller, response);
     else reportHead(call);
   } catch (error) {
     // What a custom fetch gave is no response, or it throws when it is looked at.
@@ -128,7 +129,7 @@ function answered(call, controller, response) {
 }
 
 async function lookAtResponse(call, controller, response) {
-  call.event_(HOOKING, response.status);
+  call.event_(HOOKING, call.status_);
   try {
     const given = await parts.askResponse_(call, response);
     if (controller !== call.controller_) return;
@@ -157,16 +158,19 @@ function isRefused(call) {
     return !new Request(call.url_, init);
   } catch (error) {
     // Else the stack was at its end.
-    if (error.name !== 'TypeError') return false;
+    if (safely(() => error.name) !== 'TypeError') return false;
     call.why_ = { original_: error, details_: wrongHeader([init.headers ?? {}]) };
     return true;
   }
 }
 
+/** A number by now: what is none would throw in the engine. */
+const readStatus = (call) => (call.status_ = +(call.response_.status ?? 200));
+
 function reportHead(call) {
   const response = call.response_;
-  const status = response.status ?? 200;
-  const isBodiless = hasNoContent(call, response) || isOpaque(response);
+  const status = readStatus(call);
+  const isBodiless = hasNoContent(call) || isOpaque(response);
   let flags = isBodiless ? BODILESS : 0;
   try {
     if (isThrown(call, status)) flags |= THROW;
@@ -218,7 +222,7 @@ export function hangUp(call) {
 }
 
 function letGo({ reader_: reader, response_: response }) {
-  if (reader) reader.cancel().catch(() => {});
+  if (reader) cancelBody(reader);
   else drop(response);
 }
 

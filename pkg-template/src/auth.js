@@ -87,7 +87,7 @@ const isAnswerOfOurs = (call) =>
 
 /** Whether an answer says that the token is not, or no longer, good. */
 export function isUnauthorized(call) {
-  const { status } = call.response_;
+  const { status_: status } = call;
   return status >= 400 && isAnswerOfOurs(call) && (call.config_['auth.shouldRefresh'] ? call.isRefused_ : status === 401);
 }
 

@@ -28,11 +28,10 @@ export async function onBareHead(call, flags) {
   const response = call.response_;
   if (flags & THROW) {
     call.data_ = await collect(call, response).catch(() => undefined);
-    fail(call, HTTP_ERROR, 'headers');
-  } else {
-    call.info_ = { attempts: 1, elapsedMs: call.elapsed_() };
-    cover(response, call);
-    settle(call);
-    call.resolve_(response);
+    return fail(call, HTTP_ERROR, 'headers');
   }
+  call.info_ = { attempts: 1, elapsedMs: call.elapsed_() };
+  cover(response, call);
+  settle(call);
+  call.resolve_(response);
 }

@@ -186,7 +186,7 @@ async function gather(call, state, most = Infinity) {
     if (done) return pieces;
     pieces.push(value);
     size += value.byteLength;
-    call.chunk_(value.byteLength, true);
+    call.chunk_(+value.byteLength, true);
     parts?.tellProgress_(call, state.target_, value);
     // Too large, or cancelled by an observer.
     if (call.hasFailed_) break;

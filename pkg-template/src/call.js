@@ -1,11 +1,11 @@
 // One call: what is known about it, and what it tells the engine. `attempt.js` performs the engine's actions, `ending.js`
 // is the one place where it settles.
 
-import { ABORTED, CALLBACK_ERROR, SCOPE_CALL } from './generated.js';
+import { ABORTED, SCOPE_CALL } from './generated.js';
 import { abort } from './attempt.js';
 import { onBareEvent } from './bare.js';
-import { fail } from './ending.js';
-import { Refusal, UNKNOWN, isRefusal } from './errors.js';
+import { breakOff, fail } from './ending.js';
+import { UNKNOWN } from './errors.js';
 import { host } from './host.js';
 import { recently } from './instance.js';
 import { place } from './keys.js';
@@ -13,6 +13,7 @@ import { begin, parts } from './load.js';
 import { observe } from './observers.js';
 import { merge, totalTimeout } from './options.js';
 import { build } from './request.js';
+import { abortedOf, listen, reasonOf } from './signals.js';
 import { shownUrl } from './url.js';
 
 let calls = 0;
@@ -35,6 +36,7 @@ export function fetchBy(view, input, init) {
  * @property circuit_ the name of its circuit, if it has one
  * @property left_ what was left of the total time when the attempt was sent
  * @property once_ a Request that has the body of this attempt, and can be sent once only
+ * @property status_ of the response, once it has been read: what a custom fetch made up may say another one each time
  * @property log_ attempts that are over, if anybody wants to know
  * @property info_ of the response that was handed out
  * @property waiting_ those who wait for the body: told of a failure
@@ -68,7 +70,7 @@ export class Call {
     // All that every call gets: what is added to an object later takes longer to find.
     this.id_ = this.methodNumber_ = this.budget_ = this.circuitKey_ = this.lane_ = this.turn_ = this.auth_ = 0;
     this.isKeyed_ = this.isReplayable_ = this.isKeepalive_ = this.isSwapped_ = false;
-    this.host_ = this.started_ = this.input_ = this.init_ = this.signal_ = this.controller_ = this.response_ = this.info_ = this.waiting_ = this.endedBy_ = undefined;
+    this.host_ = this.started_ = this.input_ = this.init_ = this.signal_ = this.controller_ = this.response_ = this.status_ = this.info_ = this.waiting_ = this.endedBy_ = undefined;
     this.why_ = UNKNOWN;
   }
 
@@ -77,23 +79,22 @@ export class Call {
       this.init_ = { ...this.config_.init_ };
       this.config_ = merge(this.config_, options, SCOPE_CALL, this.init_, this.isFetch_);
       build(this, method, input);
-    } catch (refusal) {
-      this.why_ = refusal;
-      return fail(this, refusal.code_, refusal.code_ === CALLBACK_ERROR ? 'hook' : undefined);
+      parts?.release_(this);
+      this.heed_();
+      if (this.hasSignals_()) this.listen_();
+    } catch (error) {
+      return breakOff(this, error);
     }
-    parts?.release_(this);
-    this.heed_();
-    if (this.hasSignals_()) this.listen_();
     if (!this.isDone_) begin(this);
   }
 
   listen_() {
-    for (const signal of this.signals_()) {
-      if (signal.aborted) this.cancel_(signal.reason, true);
-      if (this.isDone_) return;
-      host.prepareSignal_?.(signal);
-      signal.addEventListener('abort', this);
-    }
+    const signals = this.signals_();
+    const aborted = abortedOf(signals);
+    if (aborted) this.cancel_(reasonOf(aborted), true);
+    if (this.isDone_) return;
+    if (host.prepareSignal_) signals.forEach(host.prepareSignal_);
+    listen(signals, this);
   }
 
   /** Most calls have none, and no list of them is made. */
@@ -114,8 +115,8 @@ export class Call {
   }
 
   /** The listener on the caller's signal is the call itself: nothing to bind, one to remove. */
-  handleEvent({ target }) {
-    this.cancel_(target.reason, true);
+  handleEvent(event) {
+    this.cancel_(reasonOf(event?.target), true);
   }
 
   /** @param {object} [view] what ended as a whole, if that is why */
@@ -124,7 +125,8 @@ export class Call {
     this.isCancelled_ = true;
     this.endedBy_ = view;
     // One that hears of it later than others of its scope, which fails with them.
-    for (const signal of this.signals_()) if (signal.aborted) [reason, isCallersAbort] = [signal.reason, true];
+    const aborted = abortedOf(this.signals_());
+    if (aborted) [reason, isCallersAbort] = [reasonOf(aborted), true];
     this.isCallersAbort_ = isCallersAbort;
     this.cause_ = reason;
     if (this.host_) return this.host_.cancel_(this);
@@ -132,22 +134,13 @@ export class Call {
     fail(this, ABORTED, this.sentAt_ ? 'headers' : 'load');
   }
 
-  /** @param host the instance whose call it becomes */
+  /** Throws what a callback throws. @param host the instance whose call it becomes */
   start_(host) {
     this.announce_();
     // An observer may have cancelled it, or closed its client.
     this.heed_();
     if (this.isDone_) return;
-    try {
-      place(this, host);
-    } catch (error) {
-      if (isRefusal(error)) {
-        this.why_ = error;
-        return fail(this, error.code_);
-      }
-      this.why_ = { original_: error };
-      return fail(this, CALLBACK_ERROR, 'hook');
-    }
+    place(this, host);
     this.host_ = host;
     this.hold_(true);
     host.start_(this);
@@ -190,7 +183,7 @@ export class Call {
     if (!this.isDone_) this.host_?.runAt_(recently(), 'event', this.id_, this.attempt_, kind);
   }
 
-  /** Reports a piece of the body; `more`: the next read is pending already. */
+  /** Reports a piece of the body, by a number: anything else would throw in the engine. `more`: the next read is pending already. */
   chunk_(bytes, more) {
     if (!this.isDone_) this.host_?.run_('chunk', this.id_, this.attempt_, bytes, more);
   }

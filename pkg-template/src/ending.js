@@ -11,13 +11,15 @@ import {
   RESPONSE_TOO_LARGE,
 } from './generated.js';
 import { abort, setOut } from './attempt.js';
-import { errorInfo, foreign, makeError, platformError, safely } from './errors.js';
+import { errorInfo, foreign, isRefusal, makeError, platformError, safely } from './errors.js';
 import { noteNetworkHint } from './hints.js';
 import { parts, stopWaiting } from './load.js';
 import { recently } from './instance.js';
 import { count, note, noteTimeout } from './metrics.js';
 import { readFailure } from './numbers.js';
+import { cancelBody } from './response.js';
 import { failFast } from './scope.js';
+import { unlisten } from './signals.js';
 import { totalTimeout } from './options.js';
 import { END_WELL, HOOKED } from './protocol.js';
 import { shownUrl } from './url.js';
@@ -57,7 +59,7 @@ export function errorOf(call, { code_: code, fields_: fields }) {
 /** A failure as far as it is known without the engine. */
 function localFailure(call, code, phase) {
   const { attempt_: number, log_: attempts = [] } = call;
-  const status = call.response_?.status;
+  const { status_: status } = call;
   const elapsedMs = call.elapsed_();
   const startMs = Math.ceil(call.sentAt_ - call.started_);
   const outcome = !call.sentAt_ ? 'not-sent' : status === undefined ? 'unknown' : 'answered';
@@ -73,6 +75,20 @@ export const fail = (call, code, phase) => settle(call, localFailure(call, code,
 
 /** The error of a read that went wrong after the call had ended well. */
 export const lateError = (call, code) => shown(call, errorOf(call, localFailure(call, code, 'body')));
+
+/** Notes why a call fails: a check of ours, or what was thrown by a callback. @returns the code of the former */
+export function blame(call, error) {
+  const isOurs = isRefusal(error);
+  call.why_ = isOurs ? error : { original_: error };
+  return isOurs ? error.code_ : 0;
+}
+
+/** Ends a call where something of the caller's threw, whatever the engine knows of it. */
+export function breakOff(call, error) {
+  const code = blame(call, error) || CALLBACK_ERROR;
+  abort(call);
+  fail(call, code, code === CALLBACK_ERROR ? 'hook' : undefined);
+}
 
 /** A trap: nobody knows any more how far the call has come. */
 export function die(call, error) {
@@ -104,24 +120,28 @@ export function conclude(call, next, kind) {
 /** The one place where a call settles. */
 export function settle(call, failure) {
   if (call.isDone_) return;
-  call.isDone_ = true;
-  if (call.hasSignals_()) for (const signal of call.signals_()) signal.removeEventListener('abort', call);
-  call.hold_(false);
-  if (call.timer_ !== undefined) stopWaiting(call);
   // Whatever the caller's values do when they are looked at: it settles.
   const error = failure && (call.given_ ?? safely(() => errorOf(call, failure)) ?? makeError(failure.code_, '', failure.fields_));
-  // Of what a beforeError hook gave, if it is one of ours.
-  const code = (call.code_ = failure && (errorInfo(call.given_)?.code ?? CODES[failure.code_]));
-  tally(call, failure, code);
-  if (call.config_.onEvent) tellEnd(call, failure, code);
+  // A callback that was asked for the error may have ended the call meanwhile.
+  if (call.isDone_) return;
   if (failure) {
     const reason = (call.failure_ = shown(call, error));
     call.hasFailed_ = true;
     call.reject_(reason);
     call.waiting_?.forEach((reject) => reject(reason));
-    failFast(call, reason);
+  }
+  call.isDone_ = true;
+  // Of what a beforeError hook gave, if it is one of ours.
+  const code = (call.code_ = failure && (errorInfo(call.given_)?.code ?? CODES[failure.code_]));
+  if (call.hasSignals_()) unlisten(call.signals_(), call);
+  call.hold_(false);
+  if (call.timer_ !== undefined) stopWaiting(call);
+  tally(call, failure, code);
+  if (call.config_.onEvent) tellEnd(call, failure, code);
+  if (failure) {
+    failFast(call, call.failure_);
     // A stream that will not be sent any more. Who has locked it knows already.
-    call.stream_?.cancel?.(reason).catch(() => {});
+    cancelBody(call.stream_, call.failure_);
   }
   call.waiting_ = call.controller_ = call.reader_ = undefined;
 }
@@ -152,6 +172,6 @@ function tellEnd(call, failure, code) {
   call.announce_();
   const { outcome, retryStopped, status, attempts, phase } = failure
     ? failure.fields_
-    : { status: call.response_.status, attempts: { length: call.info_.attempts }, phase: 'body', retryStopped: call.info_.retryStopped };
+    : { status: call.status_, attempts: { length: call.info_.attempts }, phase: 'body', retryStopped: call.info_.retryStopped };
   call.tell_('call-end', phase, { ok: !failure, code, status, outcome, retryStopped, attempts: attempts.length });
 }

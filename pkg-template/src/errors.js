@@ -90,9 +90,11 @@ export const is = (value, name) => typeof value === 'object' && tagOf(value) ===
 export const cut = (value) => (typeof value === 'string' ? value.slice(0, 60) : typeof value);
 
 /** What is known of a failed call, from whatever it rejected with. */
-export function errorInfo(error) {
-  return safely(() => error[INFO]);
-}
+export const errorInfo = (error) =>
+  safely(() => {
+    const info = error[INFO];
+    return typeof info.code === 'string' ? info : undefined;
+  });
 
 /** The platform's own error in place of ours, with ours attached. */
 export function platformError(error, isCallersAbort) {

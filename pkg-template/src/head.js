@@ -1,10 +1,15 @@
 // What the head of a response says.
 
+import { safely } from './errors.js';
 import { RETRY_AFTER_HEADERS } from './generated.js';
 import { waitOf } from './retry-after.js';
 
-/** What a custom fetch gives need not have headers. */
-export const headerOf = (response, name) => response.headers?.get?.(name) ?? undefined;
+/** What a custom fetch gives need not have headers, or any that can be read. */
+export const headerOf = (response, name) =>
+  safely(() => {
+    const value = response.headers.get(name);
+    return value === null || value === undefined ? undefined : `${value}`;
+  });
 
 /** The wait that a response asks for in milliseconds; NaN if it asks for none. */
 export function retryAfterOf(response) {
@@ -22,12 +27,11 @@ export function lengthOf(response) {
 }
 
 /** Whether by definition there is no body (RFC 9110, section 6.4.1). */
-export const hasNoContent = (call, { status }) =>
-  call.method_ === 'HEAD' || [204, 205, 304].includes(status);
+export const hasNoContent = ({ method_: method, status_: status }) => method === 'HEAD' || [204, 205, 304].includes(status);
 
 /** The same of a response that may have a body all the same: a custom fetch, or a hook, may have made it. */
-export const isMadeUpEmpty = (call, response) =>
-  (call.config_.fetch || call.config_.hooks.afterResponse || call.via_ === 'hook') && hasNoContent(call, response);
+export const isMadeUpEmpty = (call) =>
+  (call.config_.fetch || call.config_.hooks.afterResponse || call.via_ === 'hook') && hasNoContent(call);
 
 /** The answer to a `no-cors` request, or a redirect that was not followed: nothing of it can be read. */
 export const isOpaque = (response) => !response.status && /^opaque/.test(response.type);

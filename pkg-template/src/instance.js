@@ -3,7 +3,7 @@
 
 import { collectError, probe, respond } from './answer.js';
 import { abort, attemptEnded, discard, prepare, send, tellRetry } from './attempt.js';
-import { beforeError, conclude, die } from './ending.js';
+import { beforeError, breakOff, conclude, die } from './ending.js';
 import { host } from './host.js';
 import { parts } from './load.js';
 import { AUTH, END_WELL, WATCH_ONLINE } from './protocol.js';
@@ -70,13 +70,14 @@ export function instantiate(module) {
   let filled = 0;
   let at = 0;
   let isActing = false;
+  /** Where the action ends that is being performed, and whose it is. */
+  let end;
+  let acting;
   /** What it has died of, until everything that follows is done. */
   let fault;
   let isBurying = false;
   /** Calls that are cancelled, and the engine does not know yet. */
   const leaving = [];
-  /** The call that is being started. */
-  let starting;
   /** The engine's next deadline, when the timer is due, and the timer. */
   let deadline = Infinity;
   let due = Infinity;
@@ -117,8 +118,7 @@ export function instantiate(module) {
     numbers[place++] = call.view_.deadline_;
     numbers[place++] = call.auth_;
     numbers.set(config.slots_, place);
-    starting = call;
-    runAt(time, 'start');
+    runAt(time, 'start', call);
   }
 
   /** Asks an export that changes nothing for a call; 0 if it traps. The lean module has not all of them. */
@@ -146,28 +146,53 @@ export function instantiate(module) {
   function runAt(time, name, a, b, c, d, e, f, g) {
     if (!isAlive()) return;
     lastTime = time;
+    const isStart = name === 'start';
     try {
       const out = enter(name, Math.ceil(time), a, b, c, d, e, f, g) >>> 3;
       const numbers = view();
       deadline = numbers[out + 1];
-      if (starting) {
-        calls.set((starting.id_ = numbers[out + 2]), starting);
-        starting = undefined;
-      }
-      const end = out + numbers[out];
-      for (let place = out + 3; place < end; place++) queue[filled++] = numbers[place];
+      if (isStart) calls.set((a.id_ = numbers[out + 2]), a);
+      const last = out + numbers[out];
+      for (let place = out + 3; place < last; place++) queue[filled++] = numbers[place];
       // Before the actions, which may take their time.
       arm(time);
-      // Re-entered, by a listener or a hook: the outer run goes on with what has come.
-      if (isActing) return;
-      isActing = true;
-      while (at < filled) act(next(), next());
-      isActing = false;
-      filled = at = 0;
-      if (leaving.length) leaving.splice(0).forEach(cancel);
-      if (timer !== undefined) host.holdTimer_(timer, held > 0);
-      if (isRetired) leave();
     } catch (error) {
+      if (isStart) calls.set(-1, a);
+      return collapse(error);
+    }
+    // Re-entered, by a listener or a hook: the outer run goes on with what has come.
+    if (!isActing) perform();
+  }
+
+  function perform() {
+    isActing = true;
+    while (at < filled) {
+      try {
+        for (; at < filled; at = end) {
+          acting = undefined;
+          end = at + (queue[at] >> 5);
+          act();
+        }
+      } catch (error) {
+        spare(error);
+      }
+    }
+    isActing = false;
+    acting = undefined;
+    filled = at = 0;
+    if (leaving.length) leaving.splice(0).forEach(cancel);
+    if (timer !== undefined) host.holdTimer_(timer, held > 0);
+    if (isRetired) leave();
+  }
+
+  /** An action threw. The caller's objects make it do so: its call ends, and no other. */
+  function spare(error) {
+    at = end;
+    try {
+      breakOff(acting, error);
+      run('cancel', acting.id_, true);
+    } catch {
+      // At the end of the stack there is no room for that either. Or it is no call's, and all of them need it.
       collapse(error);
     }
   }
@@ -178,13 +203,15 @@ export function instantiate(module) {
     else if (!call.isDone_) run('cancel', call.id_, !call.isCallersAbort_);
   }
 
-  function act(kind, id) {
+  function act() {
+    const kind = next() & 31;
+    const id = next();
     if (kind === WATCH_ONLINE) return watchOnline(next());
     // Its number is that of an `auth` object.
     if (kind === AUTH) return parts.actions_[kind](id, next, instance);
-    const call = calls.get(id);
+    acting = calls.get(id);
     if (kind >= END_WELL) calls.delete(id);
-    (ACTIONS[kind] ?? parts.actions_[kind])(call, next, kind);
+    (ACTIONS[kind] ?? parts.actions_[kind])(acting, next, kind);
   }
 
   function onTimer() {
@@ -223,15 +250,13 @@ export function instantiate(module) {
   function bury() {
     isBurying = true;
     try {
-      if (starting) calls.set(-1, starting);
-      starting = undefined;
       filled = at = 0;
       leaving.length = 0;
       if (instances.delete(instance)) deaths.push(now());
       parts?.abandon_(instance);
       for (const [id, call] of calls) {
-        calls.delete(id);
         die(call, fault.error_);
+        calls.delete(id);
       }
       watchOnline();
       deadline = Infinity;

@@ -1,9 +1,11 @@
 // What goes on after a call has ended: under its deadline, its signals and its client still.
 
 import { ABORTED, DEADLINE_EXCEEDED } from './generated.js';
+import { safely } from './errors.js';
 import { LONGEST } from './instance.js';
 import { lingering } from './load.js';
 import { totalTimeout } from './options.js';
+import { abortedOf, listen, reasonOf, unlisten } from './signals.js';
 
 /**
  * @param {import('./call.js').Call} call that has ended
@@ -22,14 +24,14 @@ export function lingerFor(call, least, fail) {
       call.cause_ = reason;
       end(ABORTED);
     },
-    handleEvent({ target }) {
-      this.cancel_(target.reason);
+    handleEvent(event) {
+      this.cancel_(reasonOf(event?.target));
     },
   };
   const stop = () => {
     clearTimeout(timer);
     lingering.delete(rest);
-    for (const signal of signals) signal.removeEventListener('abort', rest);
+    unlisten(signals, rest);
   };
   const end = (code, limit) => {
     stop();
@@ -37,8 +39,9 @@ export function lingerFor(call, least, fail) {
   };
   const timer = left < LONGEST ? setTimeout(end, left, DEADLINE_EXCEEDED, totalTimeout(call.config_)) : undefined;
   lingering.add(rest);
-  const aborted = signals.find((signal) => signal.aborted);
-  if (aborted) rest.cancel_(aborted.reason);
-  else for (const signal of signals) signal.addEventListener('abort', rest);
+  const aborted = abortedOf(signals);
+  if (aborted) rest.cancel_(reasonOf(aborted));
+  // One that took a listener before, and takes none now, is heard no more.
+  else safely(() => listen(signals, rest));
   return stop;
 }

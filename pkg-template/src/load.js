@@ -3,8 +3,8 @@
 import { DEADLINE_EXCEEDED, ENGINE, ENGINE_DEAD, LOAD_FAILED } from './generated.js';
 import { fetchBarely } from './bare.js';
 import { watchPolicy } from './csp.js';
-import { fail } from './ending.js';
-import { Refusal, errorWithoutCall, is } from './errors.js';
+import { breakOff, fail } from './ending.js';
+import { Refusal, errorWithoutCall, is, safely } from './errors.js';
 import { host } from './host.js';
 import lending from './lending.js';
 import { LONGEST, deaths, instances, instantiate, now } from './instance.js';
@@ -61,21 +61,28 @@ const lackOf = (call) => needsOf(call.config_) & ~have;
 export function begin(call) {
   if (!isWatching) watchPage();
   if (lackOf(call)) return wait(call);
+  if (!revive(call)) return fail(call, ENGINE_DEAD, 'load');
+  try {
+    call.start_(current);
+  } catch (error) {
+    breakOff(call, error);
+  }
+}
+
+/** Whether there is an instance that lives. One that died is replaced, but not too often. */
+function revive(call) {
   try {
     if (host.chooseInstance_) current = host.chooseInstance_(instances);
-    const isAlive = !!current?.isAlive_();
-    if (isAlive || deaths.filter((at) => at > now() - MINUTE).length <= REBIRTHS) {
-      if (!isAlive) {
-        tellHidden((current = instantiate(module)));
-        host.markInstance_?.(current);
-      }
-      return call.start_(current);
-    }
+    if (current?.isAlive_()) return true;
+    if (deaths.filter((at) => at > now() - MINUTE).length > REBIRTHS) return false;
+    tellHidden((current = instantiate(module)));
+    host.markInstance_?.(current);
+    return true;
   } catch (error) {
     deaths.push(now());
     call.why_ = { original_: error };
+    return false;
   }
-  fail(call, ENGINE_DEAD, 'load');
 }
 
 /** Once a realm, whatever becomes of the engine. */
@@ -201,7 +208,7 @@ async function loaded(get, details) {
   try {
     return await get();
   } catch (error) {
-    const isForbidden = CSP.test(error?.message);
+    const isForbidden = CSP.test(safely(() => error.message));
     if (isForbidden) details = "script-src has to allow 'wasm-unsafe-eval'";
     // There `import()` is refused.
     else if ('ServiceWorkerGlobalScope' in globalThis) details ??= 'service workers import nothing later: import steadfetch/inline';

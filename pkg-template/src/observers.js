@@ -9,14 +9,17 @@ export function observe(observer, ...told) {
     return;
   }
   queue = [[observer, told]];
-  for (const [next, args] of queue) {
-    try {
-      next(...args)?.then?.(undefined, report);
-    } catch (error) {
-      report(error);
+  try {
+    for (const [next, args] of queue) {
+      try {
+        next(...args)?.then?.(undefined, report);
+      } catch (error) {
+        report(error);
+      }
     }
+  } finally {
+    queue = undefined;
   }
-  queue = undefined;
 }
 
 /** What is thrown by a function that can fail no call. */

@@ -1,8 +1,9 @@
 // The request of a call: what fetch will be given, and the checks that come before anything is sent.
 
-import { INVALID_REQUEST, METHODS } from './generated.js';
-import { Refusal, is, isRefusal } from './errors.js';
+import { METHODS } from './generated.js';
+import { is, isRefusal } from './errors.js';
 import { mergeHeaders, wrongHeader } from './headers.js';
+import { checkSignal } from './signals.js';
 import { takeBody } from './upload.js';
 import { check, invalid, resolve } from './url.js';
 
@@ -48,13 +49,6 @@ function takeSignal(call, init, request) {
   const signal = 'signal' in init ? init.signal : request?.signal;
   delete init.signal;
   call.signal_ = checkSignal(signal);
-}
-
-/** A signal, or undefined for none. */
-export function checkSignal(signal, code = INVALID_REQUEST) {
-  if (signal === undefined || signal === null) return undefined;
-  if (typeof signal.aborted !== 'boolean' || !signal.addEventListener) throw new Refusal(code, 'signal is not an AbortSignal');
-  return signal;
 }
 
 function takeHeaders(call, config, request) {

@@ -5,6 +5,7 @@
 // same way; its own readers find its own members while they run.
 
 import { STREAMING } from './protocol.js';
+import { safely } from './errors.js';
 import { headerOf } from './head.js';
 import { read } from './body.js';
 import { guard } from './stream.js';
@@ -111,16 +112,22 @@ export const bodyOf = (response) => bodyIn(known(response)) ?? null;
 /** Lets go of a body that nobody will read. */
 export const drop = (response) => dropBody(known(response));
 
-export function dropBody(state) {
+/** Cancels a stream, or what reads it. Whether it can be is its own business. */
+export function cancelBody(stream, reason) {
   try {
+    stream?.cancel?.(reason)?.catch(() => {});
+  } catch {
+    // Locked, or of the caller's making.
+  }
+}
+
+export const dropBody = (state) =>
+  safely(() => {
     const body = bodyIn(state);
     // That of Node.
     if (body?.destroy) body.destroy();
-    else body?.cancel?.()?.catch(() => {});
-  } catch {
-    // Locked, or no object at all.
-  }
-}
+    else cancelBody(body);
+  });
 
 const streamOf = (state) => (state.stream_ ??= guard(state.call_, state));
 

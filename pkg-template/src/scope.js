@@ -4,7 +4,7 @@ import { INVALID_OPTION, SCOPE_CALL } from './generated.js';
 import { Refusal, errorWithoutCall } from './errors.js';
 import { openCalls } from './load.js';
 import { NOTHING, asRefusal, merge, totalTimeout } from './options.js';
-import { checkSignal } from './request.js';
+import { checkSignal } from './signals.js';
 
 /**
  * What a scope adds to a view.

@@ -49,7 +49,7 @@ export function guard(call, state, promise) {
   }
 
   function deliver(controller, chunk) {
-    call.chunk_(chunk.byteLength, false);
+    call.chunk_(+chunk.byteLength, false);
     if (call.hasFailed_) return;
     call.hold_(false);
     parts?.tellProgress_(call, state.target_, chunk);
