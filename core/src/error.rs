@@ -171,13 +171,14 @@ impl ErrorCode {
         match self {
             Self::InvalidOption => "An option has the wrong type, is out of range or is not known. Nothing was sent.",
             Self::InvalidRequest => {
-                "The request can never be sent as it is: bad URL, header, method, body or signal. Nothing was sent."
+                "The request can never be sent as it is: bad URL, port, header, method, mode, body or signal. Nothing was \
+                 sent."
             }
             Self::Unsupported => "The platform cannot do it, such as a streamed upload in Firefox. Nothing was sent.",
             Self::CallbackError => "A function of yours that returns a value to us threw, or returned a wrong value.",
             Self::NetworkError => {
-                "The platform reported a network error: refused, reset, cut, blocked by CORS or CSP. Browsers do not \
-                 say which."
+                "The platform reported a network error: refused, reset, cut, blocked by CORS or CSP, or a body that does not \
+                 match `integrity`. Browsers do not say which."
             }
             Self::Timeout => "`timeout`, `headersTimeout` or `idleTimeout` passed; `phase` says where.",
             Self::DeadlineExceeded => "`totalTimeout` passed; `phase` says where.",

@@ -113,6 +113,7 @@ fn any_step() -> impl Strategy<Value = Step> {
     prop_oneof![
         1 => Just(hang()),
         4 => (0_u64..600).prop_map(refuse),
+        1 => (0_u64..600).prop_map(unconnected),
         1 => (0_u64..600).prop_map(|after| Step { after: Some(after), result: Settled::Refused(ErrorCode::InvalidRequest) }),
         6 => (0_u64..600, status, pieces, body_end, any::<Option<u16>>(), any::<bool>()).prop_map(
             |(after, status, pieces, end, wait, bodiless)| Step {
@@ -221,7 +222,7 @@ fn any_trouble() -> impl Strategy<Value = (u64, Trouble)> {
 }
 
 fn any_noise() -> impl Strategy<Value = (u64, Trouble)> {
-    (0_u64..300, (0_usize..4, 0_u32..5, 0_u8..14).prop_map(|(call, attempt, kind)| Trouble::Noise(call, attempt, kind)))
+    (0_u64..300, (0_usize..4, 0_u32..5, 0_u8..15).prop_map(|(call, attempt, kind)| Trouble::Noise(call, attempt, kind)))
 }
 
 fn any_auth_noise() -> impl Strategy<Value = (u64, Trouble)> {
@@ -257,6 +258,7 @@ fn noise(kind: u8) -> Event {
         10 => Event::Dropped,
         11 => Event::Streaming,
         12 => Event::Probed { taken: true },
+        13 => Event::Unconnected,
         _ => Event::Hooked,
     }
 }

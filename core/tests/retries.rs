@@ -260,6 +260,28 @@ fn a_delay_function_and_a_jitter_function_are_asked() {
 }
 
 #[test]
+fn attempts_without_a_connection_are_retried_and_were_not_sent() {
+    let seen = run(retrying(2), [unconnected(1), unconnected(1), unconnected(1)]);
+    assert_eq!(
+        (code(&seen), seen.failure().outcome, stopped(&seen)),
+        (ErrorCode::NetworkError, Outcome::NotSent, Some(RetryStopped::Limit))
+    );
+    let attempts = &seen.failure().attempts;
+    assert_eq!(attempts.iter().map(|attempt| attempt.outcome).collect::<Vec<_>>(), [Outcome::NotSent; 3]);
+
+    let lost = run(retrying(1), [refuse(1), unconnected(1)]);
+    assert_eq!((lost.failure().outcome, lost.failure().attempts[1].outcome), (Outcome::Unknown, Outcome::NotSent));
+
+    let answered = run(retrying(1), [unconnected(1), answer(1, 404)]);
+    assert_eq!((code(&answered), answered.failure().outcome), (ErrorCode::HttpError, Outcome::Answered));
+
+    let mut facts = retrying(3);
+    facts.gate.method = Method::Post;
+    let post = run(facts, [unconnected(1)]);
+    assert_eq!((post.failure().outcome, stopped(&post)), (Outcome::NotSent, Some(RetryStopped::Method)));
+}
+
+#[test]
 fn no_jitter_function_makes_a_wait_longer_than_the_backoff_limit() {
     let mut world = World::new();
     let mut facts = retrying(1);

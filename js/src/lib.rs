@@ -86,6 +86,7 @@ pub extern "C" fn event(now: f64, id: f64, attempt: u32, kind: u32, value: f64) 
         1 => Event::Ready,
         2 => Event::Stop(RetryStopped::from_number(value as u8).unwrap_or(RetryStopped::Policy)),
         3 => Event::Refused(code.unwrap_or(ErrorCode::InvalidRequest)),
+        4 if value > 0.0 => Event::Unconnected,
         4 => Event::Failed,
         5 => Event::Hooking { status: value as u16 },
         6 => Event::Answer((!value.is_nan()).then_some(value)),

@@ -161,6 +161,8 @@ impl Call {
                 self.note(hint_of(&self.request, extra));
                 Event::Failed
             }
+            #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+            Rejection::Unconnected => Event::Unconnected,
             Rejection::Refused(code) => Event::Refused(code),
         };
         driver.event(self, attempt, event);

@@ -36,6 +36,9 @@ use crate::options::{is_name, is_value};
 pub(crate) enum Rejection {
     /// A network error.
     Failed,
+    /// A network error before there was a connection.
+    #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+    Unconnected,
     /// It was never sent.
     Refused(ErrorCode),
 }

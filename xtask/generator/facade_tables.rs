@@ -9,7 +9,7 @@ use steadfetch_core::breaker::CircuitState;
 use steadfetch_core::error::ErrorCode;
 use steadfetch_core::method::Method;
 use steadfetch_core::options::{Kind, Options, Row, SLOTS, Scope, TABLE};
-use steadfetch_core::outcome::Outcome;
+use steadfetch_core::outcome::{Outcome, UNSENT_CODES};
 use steadfetch_core::phase::Phase;
 use steadfetch_core::retry_after;
 use steadfetch_core::status::RETRY_AFTER;
@@ -82,6 +82,10 @@ pub(super) fn text() -> String {
 
     section(&mut script, "The statuses whose Retry-After counts, unless the caller says which.");
     let _ = writeln!(script, "export const RETRY_AFTER_STATUSES = {RETRY_AFTER:?};");
+
+    section(&mut script, "The system codes of network errors that come before the request.");
+    let codes = UNSENT_CODES.map(quoted);
+    let _ = writeln!(script, "export const UNSENT_CODES = [{}];", codes.join(", "));
 
     section(&mut script, "The version of the package.");
     let _ = writeln!(script, "export const VERSION = {};", quoted(env!("CARGO_PKG_VERSION")));

@@ -40,6 +40,9 @@ pub enum Event {
     Refused(ErrorCode),
     /// The platform reports a network error, before the headers or within the body.
     Failed,
+    /// The platform reports a network error before it had a connection to send on (see
+    /// [`Outcome::is_unsent`](crate::outcome::Outcome::is_unsent)).
+    Unconnected,
     /// The head has arrived, and hooks look at it before it is judged.
     Hooking {
         /// Its status.

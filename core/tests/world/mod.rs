@@ -35,6 +35,8 @@ pub struct Step {
 #[derive(Clone, Debug)]
 pub enum Settled {
     NetworkError,
+    /// A network error before there was a connection.
+    Unconnected,
     Refused(ErrorCode),
     /// 200 to the valid token of its `auth`, 401 to all else.
     Guarded,
@@ -70,6 +72,9 @@ pub fn hang() -> Step {
 }
 pub fn refuse(after: u64) -> Step {
     Step { after: Some(after), result: Settled::NetworkError }
+}
+pub fn unconnected(after: u64) -> Step {
+    Step { after: Some(after), result: Settled::Unconnected }
 }
 pub fn guarded(after: u64) -> Step {
     Step { after: Some(after), result: Settled::Guarded }
@@ -527,6 +532,7 @@ impl World {
         let Some(after) = step.after else { return };
         match step.result {
             Settled::NetworkError => self.later(after, call, attempt, Event::Failed),
+            Settled::Unconnected => self.later(after, call, attempt, Event::Unconnected),
             Settled::Refused(code) => self.later(after, call, attempt, Event::Refused(code)),
             Settled::Guarded => {
                 let seen = self.seen(call);

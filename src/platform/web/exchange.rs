@@ -2,6 +2,7 @@ use std::future::Future;
 
 use js_sys::{Object, Promise, Reflect, Uint8Array};
 use steadfetch_core::error::ErrorCode;
+use steadfetch_core::outcome::Outcome;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
@@ -77,7 +78,7 @@ pub(super) fn fetch(
     match bindings::fetch(&url, &init) {
         Ok(promise) => Ok((Abort(controller.clone()), settle(promise, url, init, controller))),
         Err(_) if !get(&js_sys::global(), "fetch").is_function() => Err(Rejection::Refused(ErrorCode::Unsupported)),
-        Err(_) => Err(rejection(&url, &init)),
+        Err(error) => Err(rejection(&url, &init, &error)),
     }
 }
 
@@ -92,20 +93,31 @@ async fn settle(
         // A mock that answers with nothing.
         Ok(_) => Err(Rejection::Failed),
         Err(_) if get(&get(&init, "signal"), "aborted").is_truthy() => Err(Rejection::Failed),
-        Err(error) if error.is_instance_of::<js_sys::TypeError>() => Err(rejection(&url, &init)),
+        Err(error) if error.is_instance_of::<js_sys::TypeError>() => Err(rejection(&url, &init, &error)),
         Err(_) => Err(Rejection::Failed),
     }
 }
 
 /// Whether the platform refused the request itself, or the network failed: the texts of its errors differ between
 /// engines, but a request that can never be sent cannot even be made.
-fn rejection(url: &str, init: &Object) -> Rejection {
+fn rejection(url: &str, init: &Object, error: &JsValue) -> Rejection {
     if is_stream(&get(init, "body")) {
         // It is locked by now.
         let _ = Reflect::delete_property(init, &JsValue::from_str("body"));
     }
     match Request::new(url, init) {
+        Ok(_) if is_unsent(init, error) => Rejection::Unconnected,
         Ok(_) => Rejection::Failed,
         Err(_) => Rejection::Refused(ErrorCode::InvalidRequest),
     }
+}
+
+/// Whether Node, Deno (in words) or Bun say that there was no connection. Where a redirect may have led to another server, this says nothing
+/// about the first one.
+fn is_unsent(init: &Object, error: &JsValue) -> bool {
+    let follows = get(init, "redirect").as_string().is_none_or(|redirect| redirect == Redirect::Follow.as_str());
+    let cause = get(error, "cause");
+    let cause = if cause.is_object() { &cause } else { error };
+    let is = |name, test: fn(&str) -> bool| get(cause, name).as_string().is_some_and(|text| test(&text));
+    !follows && (is("code", Outcome::is_unsent) || is("message", |text| text.contains("client error (Connect)")))
 }

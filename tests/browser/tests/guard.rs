@@ -6,7 +6,8 @@ use std::time::Duration;
 use futures_util::future::{join, join_all};
 use serde_json::{Value, json};
 use steadfetch::{
-    CircuitBreaker, CircuitState, Client, DeadlineHeader, ErrorKind, Outcome, Phase, Priority, Queue, Retry, Scope,
+    CircuitBreaker, CircuitState, Client, DeadlineHeader, ErrorKind, Outcome, Phase, Priority, Queue, Redirect, Retry,
+    Scope,
 };
 use steadfetch_browser_tests::{Server, engine};
 use wasm_bindgen::JsValue;
@@ -62,6 +63,18 @@ async fn a_circuit_opens_when_connections_are_refused() {
     let circuits = api.circuits();
     assert_eq!((circuits.len(), circuits[0].state), (1, CircuitState::Open));
     assert_eq!(circuits[0].key, origin.origin);
+    origin.close().await;
+}
+
+#[wasm_bindgen_test]
+async fn a_refused_connection_was_not_sent_where_the_runtime_says_so() {
+    let origin = Server::default().open(&json!({ "refuse": true })).await;
+    let api = Client::builder().retry(Retry::none()).build().unwrap();
+    let error = api.post(origin.url("/a")).redirect(Redirect::Error).send().await.unwrap_err();
+    let outcome = if engine() == "node" { Outcome::NotSent } else { Outcome::Unknown };
+    assert_eq!((error.kind(), error.outcome(), error.attempts()[0].outcome()), (ErrorKind::Network, outcome, outcome));
+    let follows = api.post(origin.url("/a")).send().await.unwrap_err();
+    assert_eq!(follows.outcome(), Outcome::Unknown, "a redirect may have led there");
     origin.close().await;
 }
 

@@ -53,7 +53,7 @@ impl Call {
         Attempt {
             number: self.attempt,
             resend: self.is_resend(),
-            outcome: Outcome::of_attempt(self.status()),
+            outcome: if self.unsent { Outcome::NotSent } else { Outcome::of_attempt(self.status()) },
             code,
             status: self.status(),
             phase,

@@ -132,6 +132,8 @@ pub(super) struct Call {
     sent: Instant,
     /// The token that it was sent with.
     moment: u64,
+    /// It has failed without a connection.
+    unsent: bool,
     /// It is the extra send after a token refresh.
     resend: bool,
     /// There was one.
@@ -172,6 +174,7 @@ impl Call {
             live: false,
             sent: Instant::NEVER,
             moment: 0,
+            unsent: false,
             resend: false,
             resent: false,
             head: None,
@@ -240,6 +243,7 @@ impl Call {
     fn send(&mut self, cx: &mut Context) {
         self.state = State::Sent;
         self.live = true;
+        self.unsent = false;
         self.sent = cx.now;
         self.last = None;
         self.head = None;
@@ -328,9 +332,14 @@ impl Call {
                     self.accept(cx)
                 }
             }
-            Event::Failed if cx.hidden => self.leave(cx),
-            Event::Failed if matches!(self.state, State::Hook) => self.lose(cx),
-            Event::Failed => {
+            Event::Failed | Event::Unconnected => {
+                self.unsent = event == Event::Unconnected && self.head.is_none();
+                if cx.hidden {
+                    return self.leave(cx);
+                }
+                if matches!(self.state, State::Hook) {
+                    return self.lose(cx);
+                }
                 self.finish(cx, Some(ErrorCode::NetworkError), Phase::Headers);
                 self.fail(cx, Last::new(ErrorCode::NetworkError, Phase::Headers), Fault::Network)
             }
