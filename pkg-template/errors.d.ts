@@ -36,8 +36,8 @@ export type Phase =
 /**
  * Whether the server may have acted on the request. The rule is the same for every code.
  *
- * - `not-sent`: no attempt started. Nothing can have happened; repeating it is safe.
- * - `answered`: every attempt was answered by the server itself. What happened is what the answers say.
+ * - `not-sent`: no attempt started, or none had a connection. Nothing can have happened; repeating it is safe.
+ * - `answered`: every attempt that was sent was answered by the server itself. What happened is what the answers say.
  * - `unknown`: all else. An attempt was lost, or a gateway answered for the server (502, 504, 520 to 529; RFC 9110,
  *   sections 15.6.3 and 15.6.5). The server may have done the work: look before you repeat a write.
  */
@@ -142,8 +142,9 @@ export interface ErrorInfo {
   /** The limit that was passed: milliseconds, or bytes for RESPONSE_TOO_LARGE. */
   readonly limit?: number | undefined;
   /**
-   * The reason of the signal that aborted, or an error of ours. Of any other error a bare one that has its name and
-   * nothing else, since foreign messages may hold secrets; `originalError` has the whole.
+   * The reason of the signal that aborted, or an error of ours. Of any other error a bare one that has its name, and for
+   * NETWORK_ERROR in Node and Bun its system code (`cause.code`, such as 'ECONNREFUSED'), since foreign messages may hold
+   * secrets; `originalError` has the whole.
    */
   readonly cause?: unknown;
   /** The error body of HTTP_ERROR. Not enumerable. */
@@ -171,7 +172,7 @@ export interface InvalidOptionError extends SteadfetchErrorBase {
   readonly name: 'SteadfetchError';
 }
 
-/** The request can never be sent as it is: bad URL, header, method, body or signal. Nothing was sent. */
+/** The request can never be sent as it is: bad URL, port, header, method, mode, body or signal. Nothing was sent. */
 export interface InvalidRequestError extends SteadfetchErrorBase {
   readonly code: 'INVALID_REQUEST';
   readonly name: 'SteadfetchError';
@@ -190,8 +191,8 @@ export interface CallbackError extends SteadfetchErrorBase {
 }
 
 /**
- * The platform reported a network error: refused, reset, cut, blocked by CORS or CSP. Browsers do not say which; `hint`
- * says what is known.
+ * The platform reported a network error: refused, reset, cut, blocked by CORS or CSP, or a body that does not match
+ * `integrity`. Browsers do not say which; `hint` says what is known. Node and Bun give a system code, `cause.code`.
  */
 export interface NetworkError extends SteadfetchErrorBase {
   readonly code: 'NETWORK_ERROR';

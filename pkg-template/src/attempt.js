@@ -6,9 +6,9 @@ import { isForbidden } from './csp.js';
 import { blame } from './ending.js';
 import { note, noteTimeout } from './metrics.js';
 import { now, recently } from './instance.js';
-import { UNKNOWN, safely } from './errors.js';
-import { wrongHeader } from './headers.js';
+import { UNKNOWN } from './errors.js';
 import { hasNoContent, isOpaque, lengthOf, retryAfterOf } from './head.js';
+import { host } from './host.js';
 import { parts } from './load.js';
 import { readAttempt } from './numbers.js';
 import { isSizeLimited } from './options.js';
@@ -26,6 +26,7 @@ import {
   UNAUTHORIZED,
 } from './protocol.js';
 import { promised } from './promise.js';
+import { isRefused } from './refused.js';
 import { cancelBody, drop } from './response.js';
 import { checkUnchanged, readRequest, setBody } from './upload.js';
 
@@ -143,25 +144,11 @@ async function lookAtResponse(call, controller, response) {
 
 function rejected(call, error) {
   call.why_ = { original_: error };
-  if (!call.config_.fetch && isRefused(call)) {
+  if (!call.config_.fetch && isRefused(call, error)) {
     // It was never sent.
     call.config_.counts_.attempts--;
     call.event_(REFUSED, INVALID_REQUEST);
-  } else call.event_(FAILED);
-}
-
-/** An outage and a mistake are the same TypeError, whatever its text: only the request itself tells them apart. */
-function isRefused(call) {
-  const init = { method: call.method_, ...call.init_, signal: undefined };
-  if (call.stream_) delete init.body;
-  try {
-    return !new Request(call.url_, init);
-  } catch (error) {
-    // Else the stack was at its end.
-    if (safely(() => error.name) !== 'TypeError') return false;
-    call.why_ = { original_: error, details_: wrongHeader([init.headers ?? {}]) };
-    return true;
-  }
+  } else call.event_(FAILED, host.isUnsent_?.(call, error) ? 1 : 0);
 }
 
 /** A number by now: what is none would throw in the engine. */

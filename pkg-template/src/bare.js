@@ -20,7 +20,7 @@ export function onBareEvent(call, kind, value) {
   if (kind === READY) send(call, first);
   else if (kind === REFUSED) fail(call, value, 'headers');
   else if (kind === CALLBACK_FAILED) fail(call, CALLBACK_ERROR, 'hook');
-  else if (kind === FAILED) fail(call, NETWORK_ERROR, 'headers');
+  else if (kind === FAILED) fail(call, NETWORK_ERROR, 'headers', value);
 }
 
 /** What the engine would make of the head of a response. */

@@ -13,6 +13,7 @@ import {
 import { abort, setOut } from './attempt.js';
 import { errorInfo, foreign, isRefusal, makeError, platformError, safely } from './errors.js';
 import { noteNetworkHint } from './hints.js';
+import { host } from './host.js';
 import { parts, stopWaiting } from './load.js';
 import { recently } from './instance.js';
 import { count, note, noteTimeout } from './metrics.js';
@@ -35,7 +36,9 @@ export function errorOf(call, { code_: code, fields_: fields }) {
   if (code === NETWORK_ERROR && phase === 'headers') noteNetworkHint(call);
   const { method_: method, url_: url, config_: config } = call;
   const why = (config.auth_ && parts?.whyOf_(call, code, phase)) || call.why_;
+  const systemCode = code === NETWORK_ERROR ? host.systemCode_?.(why.original_) : undefined;
   const details = [
+    systemCode,
     why.details_,
     code === HTTP_ERROR && `status ${status}`,
     limit && `${limit} ${code === RESPONSE_TOO_LARGE ? 'bytes' : `ms, phase ${phase}`}`,
@@ -47,7 +50,7 @@ export function errorOf(call, { code_: code, fields_: fields }) {
     // What the platform reads by itself it does not count.
     { ...fields, phase, hint: why.hint_, bytesReceived: call.isBlind_ && !bytesReceived ? undefined : bytesReceived },
     {
-      ...(code === ABORTED ? { cause: call.cause_ } : foreign(why.original_)),
+      ...(code === ABORTED ? { cause: call.cause_ } : foreign(why.original_, systemCode)),
       request: method ? { method, url } : undefined,
       response: status === undefined ? undefined : call.response_,
       data: call.data_,
@@ -57,12 +60,12 @@ export function errorOf(call, { code_: code, fields_: fields }) {
 }
 
 /** A failure as far as it is known without the engine. */
-function localFailure(call, code, phase) {
+function localFailure(call, code, phase, isUnsent) {
   const { attempt_: number, log_: attempts = [] } = call;
   const { status_: status } = call;
   const elapsedMs = call.elapsed_();
   const startMs = Math.ceil(call.sentAt_ - call.started_);
-  const outcome = !call.sentAt_ ? 'not-sent' : status === undefined ? 'unknown' : 'answered';
+  const outcome = !call.sentAt_ || isUnsent ? 'not-sent' : status === undefined ? 'unknown' : 'answered';
   if (call.sentAt_ && attempts.length < number) {
     attempts.push({ number, resend: false, outcome, status, phase, startMs, elapsedMs: elapsedMs - startMs });
   }
@@ -71,7 +74,7 @@ function localFailure(call, code, phase) {
 }
 
 /** Ends a call that the engine does not know, or no longer knows. */
-export const fail = (call, code, phase) => settle(call, localFailure(call, code, phase));
+export const fail = (call, code, phase, isUnsent) => settle(call, localFailure(call, code, phase, isUnsent));
 
 /** The error of a read that went wrong after the call had ended well. */
 export const lateError = (call, code) => shown(call, errorOf(call, localFailure(call, code, 'body')));

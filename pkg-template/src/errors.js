@@ -71,12 +71,12 @@ export function safely(get) {
 
 export const isRefusal = (error) => safely(() => error instanceof Refusal);
 
-/** Of a foreign error only the name is shown: its message may quote a body or a URL. */
-export function foreign(originalError) {
+/** Of a foreign error only the name and a system code are shown: its message may quote a body or a URL. */
+export function foreign(originalError, code) {
   let cause = originalError;
   if (cause !== undefined && !errorInfo(cause)) {
     cause = new Error();
-    define(cause, { name: cut(safely(() => originalError.name)) });
+    define(cause, { name: cut(safely(() => originalError.name)), code });
   }
   return { originalError, cause };
 }

@@ -14,6 +14,7 @@ export function noteNetworkHint(call) {
 function note(call) {
   if (call.config_.fetch || call.why_.hint_) return;
   const why = (call.why_ = { ...call.why_ });
+  if (call.sent_.integrity) why.details_ = 'or a body that does not match `integrity`';
   const page = globalThis.location?.origin;
   if (call.stream_ && !host.isServer_) {
     why.hint_ = 'stream-upload-http2';

@@ -11,6 +11,15 @@ export const host = {
   chooseInstance_: undefined,
   markInstance_: undefined,
 
+  /** Why the platform has refused a request, if its error says so: the details of the message. */
+  refusal_: undefined,
+
+  /** The system code of a network error. */
+  systemCode_: undefined,
+
+  /** Whether a network error says that there was no connection to send on. */
+  isUnsent_: undefined,
+
   /** Says whether a timer keeps the process alive. That of a page is a number, and there is nothing to say. */
   holdTimer_(timer, isHeld) {
     if (typeof timer === 'object') timer[isHeld ? 'ref' : 'unref']?.();

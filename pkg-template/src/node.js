@@ -5,6 +5,7 @@ import { setMaxListeners } from 'node:events';
 import parts from './parts.js';
 import { host } from './host.js';
 import { decode, setSources } from './load.js';
+import { isUnsent, refusal, systemCode } from './network.js';
 
 setSources(
   () => parts,
@@ -15,6 +16,8 @@ setSources(
   // Where a server bundle has left the file behind.
   async () => decode((await import('./steadfetch_bg.js')).default),
 );
+
+Object.assign(host, { isUnsent_: isUnsent, refusal_: refusal, systemCode_: systemCode });
 
 // Node takes more than ten listeners for a leak, and says so. Calls that share a signal are none.
 host.prepareSignal_ = (signal) => {

@@ -1,0 +1,51 @@
+// What Node, Deno and Bun say of a network error: its system code, and whether there was a connection.
+
+import { subscribe } from 'node:diagnostics_channel';
+
+import { safely } from './errors.js';
+import { UNSENT_CODES } from './generated.js';
+
+const REDIRECTS = [301, 302, 303, 307, 308];
+/** Why undici refuses a request, where that says nothing of its values. */
+const REFUSALS = /^(invalid [\w-]+ header|expect header not supported|bad port|unknown scheme|about scheme is not supported)$/;
+
+/** When undici last met a redirect, whoever followed it. */
+let redirectedAt = -Infinity;
+subscribe('undici:request:headers', (message) => {
+  if (REDIRECTS.includes(message?.response?.statusCode)) redirectedAt = performance.now();
+});
+
+/** Node's fetch hides what happened behind a TypeError, that of Bun is the error itself. */
+const causeOf = (error) => error.cause ?? error;
+
+/** Of several addresses that were tried, that of the first one. */
+const codeOf = ({ code, errors }) => code ?? errors?.[0].code;
+
+export function systemCode(error) {
+  const code = safely(() => codeOf(causeOf(error)));
+  return typeof code === 'string' && (/^[A-Z][A-Z0-9_]{2,59}$/.test(code) || UNSENT_CODES.includes(code)) ? code : undefined;
+}
+
+/** Whether it is certain that an error of the request that a call has sent is about that very request, not one it led to. */
+const isOfFirst = ({ sent_: sent, input_: input, sentAt_: sentAt }, error) =>
+  !/^(undefined|follow)$/.test(sent.redirect ?? input.redirect) || (error.cause && redirectedAt < sentAt);
+
+const isBeforeConnection = ({ code, syscall }) => syscall === 'connect' || UNSENT_CODES.includes(code);
+
+export const isUnsent = (call, error) =>
+  !!safely(() => {
+    if (call.config_.fetch) return false;
+    const cause = causeOf(error);
+    // Deno says it in words, with the URL.
+    const [, url] = /for url \((\S+)\): client error \(Connect\)/.exec(cause.message) ?? [];
+    if (url) return url === new URL(call.url_.replace(/#.*/, '')).href;
+    return (cause.errors ?? [cause]).every(isBeforeConnection) && isOfFirst(call, error);
+  });
+
+export function refusal(call, error) {
+  // Deno's own words.
+  const blocked = /Requests to (port \d+) are blocked/.exec(error.message);
+  if (blocked) return `${blocked[1]} is blocked`;
+  const { message } = causeOf(error);
+  return REFUSALS.test(message) && isOfFirst(call, error) ? message : undefined;
+}

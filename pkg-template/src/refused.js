@@ -1,0 +1,34 @@
+// Requests that the platform refuses. To it an outage and a mistake are the same TypeError: only the request tells them apart.
+
+import { safely } from './errors.js';
+import { wrongHeader } from './headers.js';
+import { host } from './host.js';
+
+/** The ports that browsers block (Fetch standard, section 2.9). */
+const BLOCKED =
+  /^(0|1|7|9|11|13|15|17|19|2[0-35]|37|42|43|53|69|77|79|87|95|10[1-4]|109|11[01357]|119|123|13[579]|143|161|179|389|427|465|51[2-5]|526|53[0-2]|540|548|554|556|563|587|601|636|989|99[035]|1719|172[03]|2049|3659|4045|4190|506[01]|6000|6566|666[5-9]|6679|6697|10080)$/;
+
+/** Why a browser refuses a request that can be made, before anything is sent. */
+function standardRefusal({ url_: url, init_: init, input_: input }) {
+  const { origin, port } = new URL(url);
+  if (BLOCKED.test(port)) return `browsers block port ${port}`;
+  if ((init.cache ?? input.cache) === 'only-if-cached') return 'cache is only-if-cached, and nothing is cached';
+  if ((init.mode ?? input.mode) === 'same-origin' && origin !== location.origin) return 'mode is same-origin, and the URL is of another origin';
+}
+
+/** Whether a request that was rejected was never sent. */
+export function isRefused(call, error) {
+  const init = { method: call.method_, ...call.init_, signal: undefined };
+  if (call.stream_) delete init.body;
+  try {
+    new Request(call.url_, init);
+  } catch (refusal) {
+    // Else the stack was at its end.
+    if (safely(() => refusal.name) !== 'TypeError') return false;
+    call.why_ = { original_: refusal, details_: wrongHeader([init.headers ?? {}]) };
+    return true;
+  }
+  const details = safely(() => (host.isServer_ ? host.refusal_?.(call, error) : standardRefusal(call)));
+  if (details) call.why_ = { original_: error, details_: details };
+  return !!details;
+}
