@@ -154,7 +154,9 @@ export interface CommonOptions extends TimeOptions {
    */
   init?: Readonly<Record<string, unknown>> | undefined;
   /**
-   * What to send with. Whatever it throws is NETWORK_ERROR.
+   * Custom fetch implementation, of any library: its responses are read with the limits of the call. If it rejects, the call
+   * fails with NETWORK_ERROR; if it throws a ReferenceError, SyntaxError or RangeError, or returns no response with a status,
+   * with CALLBACK_ERROR, which is not retried.
    *
    * @default globalThis.fetch
    */

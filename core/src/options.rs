@@ -570,7 +570,8 @@ pub const TABLE: &[Row] = &[
         "globalThis.fetch",
         Scope::Both,
         None,
-        "What to send with. Whatever it throws is NETWORK_ERROR.",
+        "Custom fetch implementation, of any library. If it rejects, the call fails with NETWORK_ERROR; if it throws a \
+         ReferenceError, SyntaxError or RangeError, or returns no response with a status, with CALLBACK_ERROR.",
     ),
     row(
         "onEvent",

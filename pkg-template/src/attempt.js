@@ -1,17 +1,17 @@
 // The attempts of a call: made ready, sent, judged by what comes back.
 
-import { ABORTED, CODES, INVALID_REQUEST, RETRY_AFTER_STATUSES, STOPPED_METHOD, STOPPED_POLICY } from './generated.js';
+import { ABORTED, CODES, INVALID_REQUEST, RETRY_AFTER_STATUSES, STOPPED_METHOD, STOPPED_POLICY, UNSUPPORTED } from './generated.js';
 import { onBareHead } from './bare.js';
 import { isForbidden } from './csp.js';
 import { blame } from './ending.js';
 import { note, noteTimeout } from './metrics.js';
 import { now, recently } from './instance.js';
-import { UNKNOWN } from './errors.js';
+import { Refusal, UNKNOWN, is, safely } from './errors.js';
 import { hasNoContent, isOpaque, lengthOf, retryAfterOf } from './head.js';
 import { host } from './host.js';
 import { parts } from './load.js';
 import { readAttempt } from './numbers.js';
-import { isSizeLimited } from './options.js';
+import { isSizeLimited, shown } from './options.js';
 import {
   BODILESS,
   CALLBACK_FAILED,
@@ -29,6 +29,8 @@ import { promised } from './promise.js';
 import { isRefused } from './refused.js';
 import { cancelBody, drop } from './response.js';
 import { checkUnchanged, readRequest, setBody } from './upload.js';
+
+const PROGRAMMING_ERROR = /^(Reference|Syntax|Range)Error$/;
 
 /** Runs what comes before an attempt; for the first one only if there is something to run. */
 export async function prepare(call, next) {
@@ -77,10 +79,16 @@ export function send(call, next) {
   const attempt = (call.attempt_ = next());
   call.left_ = next();
   call.isResend_ = isResend(call, next);
+  const config = call.config_;
+  // Looked up now, and called without a receiver.
+  const fetch = config.fetch ?? globalThis.fetch;
+  if (!fetch) {
+    call.why_ = new Refusal(UNSUPPORTED, 'there is no global fetch: give one by the option `fetch`');
+    return call.event_(REFUSED, UNSUPPORTED);
+  }
   if (!call.isCancelled_) call.tell_('attempt-start', 'headers');
   // An observer may have done it, or another call of its scope that failed.
   if (call.isCancelled_) return call.event_(REFUSED, ABORTED);
-  const config = call.config_;
   const once = call.once_;
   const controller = (call.controller_ = new AbortController());
   // Without the engine nobody has asked for the time.
@@ -96,15 +104,13 @@ export function send(call, next) {
     call.resends_++;
   }
   // An object of its own for each attempt: a custom fetch may keep it.
-  let init = once ? {} : attempt > 1 ? { ...call.init_ } : call.init_;
+  let init = once ? call.onceInit_ : attempt > 1 ? { ...call.init_ } : call.init_;
   const dispatch = () => {
     if (config.deadlineHeader) parts.tellDeadline_(call, init, once);
     if (config.auth_) init = parts.addToken_(call, init, once);
     // Without the engine nobody watches the caller's signal to the end of the body.
     init.signal = (!call.host_ && call.signal_) || controller.signal;
     call.sent_ = init;
-    // Looked up now, and called without a receiver.
-    const fetch = config.fetch ?? globalThis.fetch;
     return fetch(once ?? call.input_, init);
   };
   promised(dispatch).then(
@@ -116,7 +122,10 @@ export function send(call, next) {
 
 function answered(call, controller, response) {
   try {
-    if (Object(response) !== response || response.type === 'error') throw new TypeError('fetch gave no response');
+    if (response?.type === 'error') return rejected(call, new TypeError('fetch returned a network error'));
+    if (!Number.isInteger(response?.status)) {
+      return failFetch(call, `fetch returned ${Object(response) === response ? 'a response without a numeric status' : `${shown(response)}, not a Response`}`);
+    }
     call.response_ = response;
     readStatus(call);
     if (call.config_.onEvent) call.headAt_ = now();
@@ -124,9 +133,15 @@ function answered(call, controller, response) {
     if (hooks.afterResponse || (auth && shouldRefresh && call.status_ >= 400)) lookAtResponse(call, controller, response);
     else reportHead(call);
   } catch (error) {
-    // What a custom fetch gave is no response, or it throws when it is looked at.
-    rejected(call, error);
+    // The response throws when it is looked at.
+    failFetch(call, 'the response of fetch threw', error);
   }
+}
+
+/** A fault of the code in the place of fetch, which would be the same the next time. */
+function failFetch(call, details, original = new TypeError(details)) {
+  call.why_ = { details_: details, original_: original };
+  call.event_(CALLBACK_FAILED);
 }
 
 async function lookAtResponse(call, controller, response) {
@@ -143,6 +158,8 @@ async function lookAtResponse(call, controller, response) {
 }
 
 function rejected(call, error) {
+  const name = safely(() => is(error, 'Error') && error.name);
+  if (PROGRAMMING_ERROR.test(name)) return failFetch(call, `fetch threw a ${name}`, error);
   call.why_ = { original_: error };
   if (!call.config_.fetch && isRefused(call, error)) {
     // It was never sent.

@@ -87,6 +87,10 @@ export const tagOf = (value) => Object.prototype.toString.call(value).slice(8, -
 /** Of this class, of any realm or polyfill. */
 export const is = (value, name) => typeof value === 'object' && tagOf(value) === name;
 
+/** A Response or Request by its tag, or, as those of some polyfills and mocks, by its members. */
+export const isResponse = (value) => is(value, 'Response') || Number.isInteger(value?.status);
+export const isRequest = (value) => is(value, 'Request') || (typeof value?.url === 'string' && typeof value.method === 'string');
+
 export const cut = (value) => (typeof value === 'string' ? value.slice(0, 60) : typeof value);
 
 /** What is known of a failed call, from whatever it rejected with. */
@@ -105,7 +109,7 @@ export function platformError(error, isCallersAbort) {
   const isNetwork = name === 'NetworkError';
   if (!isNetwork && error.code !== CODES[INVALID_REQUEST]) return error;
   // What the platform says of a request that it refuses may quote a header or the URL.
-  return (isNetwork && safely(() => original instanceof TypeError) && attach(original, error)) || attach(new TypeError(message), error);
+  return (isNetwork && safely(() => original.name === 'TypeError') && attach(original, error)) || attach(new TypeError(message), error);
 }
 
 function attach(target, error) {

@@ -34,8 +34,8 @@ export async function askRequest(call, attempt) {
     const given = await hook({ request, options, error, retryCount: retryCountOf(call), callId: call.callId_, attempt });
     if (call.isDone_) return undefined;
     if (given === undefined) continue;
-    if (lent.is_(given, 'Response')) return given;
-    if (!lent.is_(given, 'Request')) throw wrong('a request hook', given);
+    if (lent.isResponse_(given)) return given;
+    if (!lent.isRequest_(given)) throw wrong('a request hook', given);
     request = given;
   }
   // The engine was asked about the request as it was: another one may not be one to repeat.
@@ -45,7 +45,10 @@ export async function askRequest(call, attempt) {
   if (attempt === 1) takeKey(call, request.headers);
   else if (call.isKeyed_ && request.headers.get(KEY) !== call.isKeyed_) return STOPPED_METHOD;
   if (request !== own) await replace(call, request);
-  else if (call.stream_ || !call.isReplayable_) call.once_ = own;
+  else if (call.stream_ || !call.isReplayable_) {
+    call.once_ = own;
+    call.onceInit_ = restOf(init, own);
+  }
   else keepHeaders(call, own);
   return undefined;
 }
@@ -70,11 +73,16 @@ async function replace(call, request) {
   lent.check_(new URL(request.url), call.config_);
   call.url_ = request.url;
   call.method_ = request.method;
-  call.input_ = request;
-  call.init_ = {};
+  call.init_ = restOf(call.init_, request);
   call.bodyMaker_ = undefined;
-  if (call.isReplayable_ && lent.hasBody_(request)) call.init_.body = await request.blob();
+  lent.takeRequest_(call, request);
+  if (call.isRebuilt_) Object.assign(call.init_, { method: request.method, headers: new Headers(request.headers) });
+  if ((call.isReplayable_ || call.isRebuilt_) && lent.hasBody_(request)) call.init_.body = await lent.bytesOf_(call, request);
 }
+
+/** What a Request cannot carry, such as `dispatcher`, `next` or `cf`. */
+const restOf = (init, request) =>
+  Object.fromEntries(Object.entries(init).filter(([name]) => !(name in request) && !/^(body|duplex)$/.test(name)));
 
 /** Runs `afterResponse`, then `shouldRefresh` of `auth`. */
 export async function askResponse(call, response) {
@@ -91,7 +99,7 @@ async function askHooks(call, response, hooks) {
     const given = await hook({ request, options, response, retryCount: retryCountOf(call) });
     if (call.isDone_) break;
     if (given === undefined) continue;
-    if (!lent.is_(given, 'Response')) throw wrong('afterResponse', given);
+    if (!lent.isResponse_(given)) throw wrong('afterResponse', given);
     response = given;
   }
   return response;
@@ -101,7 +109,8 @@ async function askHooks(call, response, hooks) {
 export async function giveError(call, error) {
   for (const hook of call.config_.hooks.beforeError) {
     const given = await hook({ error, retryCount: Math.max(0, retryCountOf(call)) });
-    if (!(given instanceof Error)) throw wrong('beforeError', given);
+    // Of any realm.
+    if (typeof given?.message !== 'string' || typeof given.name !== 'string') throw wrong('beforeError', given);
     error = given;
   }
   return error;

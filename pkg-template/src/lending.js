@@ -3,7 +3,7 @@
 import { reportThrown } from './attempt.js';
 import { fetchBy } from './call.js';
 import { errorOf } from './ending.js';
-import { is } from './errors.js';
+import { is, isRequest, isResponse } from './errors.js';
 import { CIRCUIT_STATES, CODES, METHODS, OPTIONS } from './generated.js';
 import { lengthOf } from './head.js';
 import { instances } from './instance.js';
@@ -14,13 +14,14 @@ import { readFailure } from './numbers.js';
 import { observe } from './observers.js';
 import { nextShared, pageUrl, shown } from './options.js';
 import { promised } from './promise.js';
-import { isIdempotent, setHeaders } from './request.js';
+import { isIdempotent, setHeaders, takeRequest } from './request.js';
 import { bodyOf, drop } from './response.js';
-import { hasBody } from './upload.js';
+import { bytesOf, hasBody } from './upload.js';
 import { check, isAbsolute } from './url.js';
 
 export default {
   bodyOf_: bodyOf,
+  bytesOf_: bytesOf,
   codes_: CODES,
   methods_: METHODS,
   options_: OPTIONS,
@@ -33,6 +34,8 @@ export default {
   is_: is,
   isAbsolute_: isAbsolute,
   isIdempotent_: isIdempotent,
+  isRequest_: isRequest,
+  isResponse_: isResponse,
   keep_: keep,
   keyOf_: keyOf,
   lengthOf_: lengthOf,
@@ -47,6 +50,7 @@ export default {
   readFailure_: readFailure,
   reportThrown_: reportThrown,
   setHeaders_: setHeaders,
+  takeRequest_: takeRequest,
   shown_: shown,
   states_: CIRCUIT_STATES,
 };

@@ -1,7 +1,7 @@
 // The request of a call: what fetch will be given, and the checks that come before anything is sent.
 
 import { METHODS } from './generated.js';
-import { is, isRefusal } from './errors.js';
+import { is, isRefusal, isRequest, safely } from './errors.js';
 import { mergeHeaders, wrongHeader } from './headers.js';
 import { checkSignal } from './signals.js';
 import { takeBody } from './upload.js';
@@ -12,6 +12,8 @@ const QUERY = METHODS.indexOf('QUERY');
 const JSON_TYPE = { 'content-type': 'application/json' };
 /** The platform knows the type of its own forms. */
 const NO_TYPE = { 'content-type': undefined };
+/** Members of a Request, of those that are neither its head nor its body. */
+const MEMBERS = ['mode', 'credentials', 'cache', 'redirect', 'referrer', 'referrerPolicy', 'integrity', 'keepalive'];
 const LOCAL = /^(blob|data):/;
 const MULTIPART_WITHOUT_BOUNDARY = /^\s*multipart\/(?!.*boundary\s*=)/i;
 
@@ -25,15 +27,16 @@ export function build(call, method, input) {
   try {
     const config = call.config_;
     const init = call.init_;
-    const request = is(input, 'Request') ? input : undefined;
+    const request = isRequest(input) ? input : undefined;
     if (request?.bodyUsed) throw invalid('the body of the Request has been used');
     call.url_ = resolve(request ? request.url : input, config, call.isFetch_);
-    call.input_ = !request ? call.url_ : call.url_ === request.url ? request : new Request(call.url_, request);
+    call.input_ = call.url_;
+    if (request) takeRequest(call, request);
     const asked = `${init.method ?? method ?? request?.method ?? 'GET'}`.toUpperCase();
     if (method && asked !== method) throw invalid(`method is not that of the shortcut, ${method}`);
     call.method_ = asked;
     // fetch itself makes only some methods upper case: `patch` would be sent as it is.
-    if (!call.isFetch_ && METHODS.includes(asked)) init.method = asked;
+    if (call.isRebuilt_ || (!call.isFetch_ && METHODS.includes(asked))) init.method = asked;
     // What goes over no network is the same the next time: for the engine it is nothing to repeat.
     call.methodNumber_ = LOCAL.test(call.url_) ? 0 : Math.max(0, METHODS.indexOf(call.method_));
     takeSignal(call, init, request);
@@ -43,6 +46,14 @@ export function build(call, method, input) {
     // Else the platform objected to a header, or a getter of the caller threw.
     throw isRefusal(error) ? error : invalid(wrongHeader(call.config_.headers), error);
   }
+}
+
+/** Makes a Request the input of fetch: rebuilt if it is one of another implementation, which the platform's fetch does not know. */
+export function takeRequest(call, request) {
+  const { url_: url, config_: config, init_: init } = call;
+  call.isRebuilt_ = !config.fetch && safely(() => Reflect.get(Request.prototype, 'url', request)) !== request.url;
+  call.input_ = call.isRebuilt_ ? url : url === request.url ? request : new Request(url, request);
+  if (call.isRebuilt_) for (const name of MEMBERS) if (request[name] !== undefined) init[name] ??= request[name];
 }
 
 function takeSignal(call, init, request) {
@@ -58,7 +69,7 @@ function takeHeaders(call, config, request) {
   const type = 'json' in config ? JSON_TYPE : isForm && (request || layers.length) && NO_TYPE;
   // From the weakest to the strongest: those of the client, those of a Request, the type of the body that the call has in
   // place of theirs, those of the call. The last replace those of a Request, as in fetch.
-  if (type || (request && layers.length)) {
+  if (type || (request && (layers.length || call.isRebuilt_))) {
     const own = layers.slice(call.view_.config_.headers.length);
     layers = layers.slice(0, layers.length - own.length);
     if (request && !own.length) layers.push(new Headers(request.headers));

@@ -28,8 +28,8 @@ export function takeBody(call, config, request) {
     setBody(call, init.body);
     call.isReplayable_ = !call.stream_;
   } else if (request && hasBody(request)) {
-    call.isReplayable_ = mayRepeat(call, config);
-    if (call.isReplayable_) call.requestToRead_ = call.input_;
+    call.isReplayable_ = call.isRebuilt_ || mayRepeat(call, config);
+    if (call.isReplayable_) call.requestToRead_ = call.isRebuilt_ ? request : call.input_;
   }
 }
 
@@ -108,11 +108,18 @@ const sizeOf = (body) =>
 export async function readRequest(call) {
   const request = call.requestToRead_;
   call.requestToRead_ = undefined;
-  const body = await request.blob().catch((error) => {
+  const body = await bytesOf(call, request);
+  // Empty only where the Request cannot tell whether it has one.
+  if (body.size || body.byteLength || 'body' in request) setBody(call, body);
+}
+
+/** The whole body of a Request. A Blob of another implementation would be sent as the text `[object Blob]`. */
+export async function bytesOf(call, request) {
+  try {
+    return await (call.isRebuilt_ ? request.arrayBuffer() : request.blob());
+  } catch (error) {
     throw invalid('the body of the Request cannot be read', error);
-  });
-  // Only where nobody could say that there is none.
-  if (body.size || 'body' in request) setBody(call, body);
+  }
 }
 
 /** Files change and go: one byte of each is read before it is sent again. */

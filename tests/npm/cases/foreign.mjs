@@ -325,4 +325,132 @@ export default [
       await t.fails(() => small.get('a').text(), { code: 'RESPONSE_TOO_LARGE' });
     },
   },
+  ...Object.entries({
+    'returns nothing': [() => undefined, /returned undefined/],
+    'returns a string': [() => 'abc', /returned string/],
+    'returns a response without a status': [() => ({ ok: false, json: async () => ({}) }), /without a numeric status/],
+    'returns a response with the status as a string': [() => ({ status: '200', json: async () => ({}) }), /without a numeric status/],
+    'throws a ReferenceError': [() => { throw new ReferenceError('x is not defined'); }, /ReferenceError/],
+    'throws a SyntaxError': [async () => JSON.parse('{'), /SyntaxError/],
+    'throws a RangeError': [() => 'a'.repeat(-1), /RangeError/],
+  }).map(([what, [answer, words]]) => ({
+    name: `foreign: a fetch that ${what} is at fault, at once and once`,
+    async run(t) {
+      const run = async (api, calls) => {
+        for (const [index, start] of [() => api.get('a').json(), () => api.fetch('a')].entries()) {
+          const error = t.info(await t.fails(start, { code: 'CALLBACK_ERROR', outcome: 'unknown' }));
+          t.match(error.message, words);
+          t.equal(error.attempts.length, 1, 'attempts');
+          t.ok(error.originalError !== undefined, 'originalError');
+          t.equal(calls(), index + 1, 'calls of fetch');
+        }
+      };
+      const fetch = t.scripted(answer);
+      await run(t.client({ fetch, retry: 3 }), () => fetch.calls.length);
+      const fake = t.scripted(answer);
+      await withGlobal(fake, () => run(t.client({ retry: 3 }), () => fake.calls.length));
+    },
+  })),
+  {
+    name: 'foreign: any other rejection of a custom fetch is a network error',
+    async run(t) {
+      for (const error of [new TypeError('fetch failed'), new Error('x'), new DOMException('x', 'SyntaxError'), 'text', undefined]) {
+        const fetch = async () => { throw error; };
+        await t.fails(() => t.client({ fetch }).get('a'), { code: 'NETWORK_ERROR', phase: 'headers' });
+      }
+      await t.fails(() => t.client({ fetch: async () => Response.error() }).get('a'), { code: 'NETWORK_ERROR' });
+    },
+  },
+  {
+    name: 'foreign: without a global fetch a call is UNSUPPORTED at once, and nothing was sent',
+    async run(t) {
+      await t.lib.ready();
+      const events = t.recorder();
+      await withGlobal(undefined, async () => {
+        const api = t.client({ retry: 3, onEvent: events });
+        for (const start of [() => api.get('a').json(), () => api.post('a', { json: 1 }), () => api.fetch('a')]) {
+          const error = t.info(await t.fails(start, { code: 'UNSUPPORTED', outcome: 'not-sent' }));
+          t.match(error.message, /no global fetch/);
+          t.equal(error.attempts.length, 0, 'attempts');
+        }
+        t.equal(api.metrics().attempts, 0);
+        t.equal(await t.works(() => t.client({ fetch: async () => new Response('a') }).get('a').text()), 'a');
+      });
+      t.equal(events.of('attempt-start').length, 0);
+    },
+  },
+  {
+    name: 'foreign: a Request of another implementation is rebuilt for the global fetch',
+    async run(t) {
+      await t.home.script({ '*': { echo: true } });
+      const made = (more) => ({
+        url: t.home.url('/a'), method: 'PUT', headers: new Headers({ 'x-a': '1', 'content-type': 'text/x' }), bodyUsed: false,
+        cache: 'no-store', redirect: 'error', credentials: 'omit', referrer: 'about:client', integrity: '', signal: null,
+        arrayBuffer: async () => bytes('abc').buffer, ...more,
+      });
+      const seen = [];
+      const real = globalThis.fetch;
+      const spy = (input, init) => {
+        seen.push({ input, init });
+        return real(input, init);
+      };
+      await withGlobal(spy, async () => {
+        for (const start of [(request) => t.client().fetch(request), (request) => t.client().put(request)]) {
+          for (const tag of [{}, { [Symbol.toStringTag]: 'Request' }, { body: iterable(['abc']) }]) {
+            const response = await t.works(() => start(made(tag)));
+            t.equal(response.status, 200);
+            await response.text();
+            const { input, init } = seen.at(-1);
+            t.equal(String(input), t.home.url('/a'));
+            t.equal(init.method, 'PUT');
+            const { redirect, credentials, cache } = init;
+            t.same({ redirect, credentials, cache }, { redirect: 'error', credentials: 'omit', cache: 'no-store' });
+            t.equal(new Headers(init.headers).get('x-a'), '1');
+            t.equal(await new Response(init.body).text(), 'abc');
+          }
+        }
+        const controller = new AbortController();
+        controller.abort('gone');
+        const aborted = await t.fails(() => t.client().put(made({ signal: controller.signal })), { code: 'ABORTED', outcome: 'not-sent' });
+        t.equal(aborted.cause, 'gone');
+        const hooks = { beforeRequest: [() => made({})] };
+        await t.read(() => t.client({ hooks }).put('b', { body: 'x' }));
+        t.equal(await new Response(seen.at(-1).init.body).text(), 'abc', 'given by a hook');
+        t.equal(new Headers(seen.at(-1).init.headers).get('x-a'), '1');
+        await t.read(() => t.client().fetch(new Request(t.home.url('/c'), { headers: { 'x-a': '2' } })));
+        t.ok(seen.at(-1).input instanceof Request, 'its own stays what it is');
+      });
+    },
+  },
+  {
+    name: 'foreign: what only some implementations know reaches fetch when a hook returns a new Request',
+    async run(t) {
+      for (const body of [undefined, () => streamOf(['abc'])]) {
+        const fetch = t.scripted(new Response('{}'));
+        const given = body ? { method: 'POST', body: body(), duplex: 'half' } : {};
+        const replaced = t.client({ fetch, hooks: { beforeRequest: [({ request }) => new Request(request.url, { headers: { 'x-a': '1' } })] } });
+        await t.read(() => replaced.fetch('a', { ...given, dispatcher: 'one', next: { tags: ['a'] }, cf: { b: 1 } }));
+        const changed = t.client({ fetch, hooks: { beforeRequest: [({ request }) => request.headers.set('x-a', '1')] } });
+        await t.read(() => changed.fetch('a', { ...given, ...(body && { body: body() }), dispatcher: 'one', next: { tags: ['a'] }, cf: { b: 1 } }));
+        for (const { init } of fetch.calls) {
+          const { dispatcher, next, cf } = init;
+          t.same({ dispatcher, next, cf }, { dispatcher: 'one', next: { tags: ['a'] }, cf: { b: 1 } });
+        }
+      }
+    },
+  },
+  {
+    name: 'foreign: a hook may return the response of a polyfill and an error of another realm',
+    async run(t) {
+      const given = () => new Polyfill('{"a":1}', JSON_TYPE);
+      const early = t.client({ hooks: { beforeRequest: [given] } });
+      t.same(await t.works(() => early.get('a').json()), { a: 1 });
+      const late = t.client({ fetch: async () => new Response('x'), hooks: { afterResponse: [given] } });
+      t.same(await t.works(() => late.get('a').json()), { a: 1 });
+      const error = Object.create({ name: 'Error', toString: () => 'Error: a' }, { message: { value: 'a' } });
+      const fails = (result) => t.client({ fetch: async () => new Response('', { status: 404 }), hooks: { beforeError: [() => result] } });
+      t.equal((await t.settle(() => fails(error).get('a'))).error, error);
+      await t.fails(() => fails({}).get('a'), { code: 'CALLBACK_ERROR' });
+    },
+  },
 ];

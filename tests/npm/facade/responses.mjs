@@ -21,7 +21,7 @@ describe('responses', () => {
   it('takes a frozen Response, and one whose members throw', async () => {
     assert.equal(await client(async () => Object.freeze(new Response('a'))).get('x').text(), 'a');
     const hostile = { get status() { throw new Error('status'); } };
-    assert.equal((await rejection(client(async () => hostile).get('x'))).code, 'NETWORK_ERROR');
+    assert.equal((await rejection(client(async () => hostile).get('x'))).code, 'CALLBACK_ERROR');
   });
 
   it('lets readers of the body bring a buffer, where the platform does', async () => {
