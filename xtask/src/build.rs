@@ -2,15 +2,17 @@
 //!
 //! 1. `cargo build` of `js/` for wasm, lean and full ([`wasm`]);
 //! 2. `wasm-opt`: `module.wasm` of each, kept by the hash of the input ([`wasm`]);
-//! 3. a stage, `target/steadfetch/stage`: a copy of `pkg-template/src`, with both modules and `steadfetch_bg.js` (the
+//! 3. `wasm2js`: the full module as JavaScript ([`translate`]);
+//! 4. a stage, `target/steadfetch/stage`: a copy of `pkg-template/src`, with both modules and `steadfetch_bg.js` (the
 //!    bytes of the full one as base64) beside the facade's own files ([`stage`]);
-//! 4. `esbuild` and `terser` of each entry that the `exports` of `pkg-template/package.json` name, and of `parts.js`
+//! 5. `esbuild` and `terser` of each entry that the `exports` of `pkg-template/package.json` name, and of `parts.js`
 //!    ([`bundle`]);
-//! 5. the texts, and the swap with the old `pkg/` ([`package`]).
+//! 6. the texts, and the swap with the old `pkg/` ([`package`]).
 
 mod bundle;
 mod package;
 mod stage;
+mod translate;
 mod wasm;
 
 use crate::cli::Arguments;
@@ -24,6 +26,8 @@ use crate::{generate, say, setup};
 pub(crate) const WASM: &str = "steadfetch_bg.wasm";
 /// The full module's: with what only some clients ask for.
 pub(crate) const FULL_WASM: &str = "steadfetch_full_bg.wasm";
+/// The full module as JavaScript, for places without WebAssembly.
+pub(crate) const TRANSLATED: &str = "steadfetch_js.js";
 /// The JavaScript that only some clients use.
 pub(crate) const PARTS: &str = "parts.js";
 
@@ -53,9 +57,10 @@ pub(crate) fn build(workspace: &Workspace, mode: Mode) -> Result {
     if package::is_current(workspace, &stamp)? {
         return Ok(());
     }
+    let translated = translate::translate(workspace, &full)?;
     let lean = wasm::shrink(workspace, &lean, mode)?;
     let full = wasm::shrink(workspace, &full, mode)?;
-    let stage = stage::prepare(workspace, &lean, &full)?;
+    let stage = stage::prepare(workspace, &lean, &full, &translated)?;
     let entries = package::entries(workspace)?;
     bundle::bundle(workspace, &stage, &entries, mode)?;
     package::assemble(workspace, &stage, &stamp)?;
@@ -64,11 +69,12 @@ pub(crate) fn build(workspace: &Workspace, mode: Mode) -> Result {
 }
 
 /// Everything that the package is made of, Cargo's part being told by its result.
-fn stamp(workspace: &Workspace, [lean, full]: [&wasm::Compiled; 2], mode: Mode) -> Result<String> {
+fn stamp(workspace: &Workspace, modules: [&wasm::Compiled; 2], mode: Mode) -> Result<String> {
     let mut fingerprint = Fingerprint::new();
+    for module in modules {
+        fingerprint.part(&module.bytes);
+    }
     fingerprint
-        .part(&lean.bytes)
-        .part(&full.bytes)
         .part(workspace.version().as_bytes())
         .part(&[u8::from(mode == Mode::Dev)])
         .file(&workspace.path("package-lock.json"))?

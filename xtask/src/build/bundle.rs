@@ -13,10 +13,12 @@ const WITH_BYTES: &[&str] = &["inline", "steadfetch_bg"];
 /// The entry whose `parts.js` is a file of its own. Found first, its names of properties are the shortest.
 const SPARING: &str = "index";
 const PARTS: &str = "parts";
+/// Files of the package that no entry of `exports` names: the module's bytes, and the module as JavaScript.
+const ENGINES: [&str; 2] = ["steadfetch_bg", "steadfetch_js"];
 
 pub(super) fn bundle(workspace: &Workspace, stage: &Stage, entries: &[String], mode: Mode) -> Result {
     say::doing("bundling", "the facade (esbuild)");
-    let all = || entries.iter().map(String::as_str).chain(["steadfetch_bg"]);
+    let all = || entries.iter().map(String::as_str).chain(ENGINES);
     let (with_bytes, with_file): (Vec<_>, Vec<_>) =
         all().filter(|entry| *entry != SPARING).partition(|entry| WITH_BYTES.contains(entry));
     // Looked for beside the bundle when it runs: the modules (as an import where a platform has that), the copy, and what

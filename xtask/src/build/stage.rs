@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::build::{FULL_WASM, WASM};
+use crate::build::{FULL_WASM, TRANSLATED, WASM};
 use crate::error::{Context, Result};
 use crate::fingerprint::files_below;
 use crate::workspace::Workspace;
@@ -17,7 +17,7 @@ pub(super) struct Stage {
     pub(super) package: PathBuf,
 }
 
-pub(super) fn prepare(workspace: &Workspace, lean: &Path, full: &Path) -> Result<Stage> {
+pub(super) fn prepare(workspace: &Workspace, lean: &Path, full: &Path, translated: &Path) -> Result<Stage> {
     let stage =
         Stage { sources: workspace.target("steadfetch/stage"), package: workspace.target("steadfetch/package") };
     for directory in [&stage.sources, &stage.package] {
@@ -28,7 +28,7 @@ pub(super) fn prepare(workspace: &Workspace, lean: &Path, full: &Path) -> Result
         let name = file.strip_prefix(&facade).unwrap_or(&file);
         copy(&file, &stage.sources.join(name))?;
     }
-    for (module, name) in [(lean, WASM), (full, FULL_WASM)] {
+    for (module, name) in [(lean, WASM), (full, FULL_WASM), (translated, TRANSLATED)] {
         copy(module, &stage.sources.join(name))?;
         copy(module, &stage.package.join(name))?;
     }

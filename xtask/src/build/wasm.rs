@@ -30,7 +30,7 @@ pub(super) const FULL: Module = Module { file: FULL_WASM, features: &["--feature
 /// What Cargo made.
 pub(super) struct Compiled {
     pub(super) module: Module,
-    path: PathBuf,
+    pub(super) path: PathBuf,
     pub(super) bytes: Vec<u8>,
 }
 
@@ -77,23 +77,10 @@ pub(super) fn shrink(workspace: &Workspace, compiled: &Compiled, mode: Mode) -> 
     if mode == Mode::Dev {
         return Ok(compiled.path.clone());
     }
-    let key = Fingerprint::new()
-        .part(&compiled.bytes)
-        .file(&workspace.path("package-lock.json"))?
-        .file(&workspace.path("xtask/src/build/wasm.rs"))?
-        .finish();
-    let kept = workspace.target("steadfetch/wasm").join(compiled.module.file);
-    let directory = kept.join(&key);
-    let module = directory.join("module.wasm");
-    if module.is_file() {
+    let Kept { file: module, is_current } = kept(workspace, compiled, "wasm", "module.wasm")?;
+    if is_current {
         return Ok(module);
     }
-    // Only the newest is kept.
-    if kept.is_dir() {
-        fs::remove_dir_all(&kept).context(|| format!("removing {}", kept.display()))?;
-    }
-    fs::create_dir_all(&directory).context(|| format!("creating {}", directory.display()))?;
-
     say::doing("shrinking", &format!("{} (wasm-opt)", compiled.module.file));
     // From npm: Debian's binaryen is years older. Never `--all-features`: it emits types that Node 20 refuses.
     process::run(
@@ -105,4 +92,31 @@ pub(super) fn shrink(workspace: &Workspace, compiled: &Compiled, mode: Mode) -> 
             .arg(&compiled.path),
     )?;
     Ok(module)
+}
+
+/// A file that is made of a compiled module, and made again only if that has changed.
+pub(super) struct Kept {
+    pub(super) file: PathBuf,
+    pub(super) is_current: bool,
+}
+
+/// The place of what is made of a module for `purpose`; only the newest is kept.
+pub(super) fn kept(workspace: &Workspace, compiled: &Compiled, purpose: &str, name: &str) -> Result<Kept> {
+    let key = Fingerprint::new()
+        .part(&compiled.bytes)
+        .file(&workspace.path("package-lock.json"))?
+        .file(&workspace.path("xtask/src/build/wasm.rs"))?
+        .file(&workspace.path("xtask/src/build/translate.rs"))?
+        .finish();
+    let places = workspace.target(&format!("steadfetch/{purpose}")).join(compiled.module.file);
+    let place = places.join(&key);
+    let file = place.join(name);
+    if file.is_file() {
+        return Ok(Kept { file, is_current: true });
+    }
+    if places.is_dir() {
+        fs::remove_dir_all(&places).context(|| format!("removing {}", places.display()))?;
+    }
+    fs::create_dir_all(&place).context(|| format!("creating {}", place.display()))?;
+    Ok(Kept { file, is_current: false })
 }
