@@ -194,7 +194,9 @@ impl ErrorCode {
             Self::ResponseTooLarge => "The body passed `maxResponseBytes`; it was cancelled.",
             Self::AuthRefreshFailed => "The 401 stands, because the token could not be refreshed.",
             Self::JobFailed => "The job that was polled reported failure.",
-            Self::LoadFailed => "The WebAssembly file and its inline copy could not be loaded. Nothing was sent.",
+            Self::LoadFailed => {
+                "The engine could not be loaded, neither as WebAssembly nor as JavaScript. Nothing was sent."
+            }
             Self::EngineDead => {
                 "The engine trapped. Every pending call ends so, and the next call starts a new engine."
             }

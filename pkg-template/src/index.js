@@ -8,6 +8,7 @@ setSources(
   () => new URL('./steadfetch_full_bg.wasm', import.meta.url),
   async () => decode((await import('./steadfetch_bg.js')).default),
   () => new URL('./steadfetch_bg.wasm', import.meta.url),
+  async () => (await import('./steadfetch_js.js')).default,
 );
 
 export * from './api.js';

@@ -53,10 +53,10 @@ const PRIORITIES = ['high', 'auto', 'low'];
 
 const choice = (value) => (value === undefined ? 0 : value ? 1 : 2);
 
-/** @param {WebAssembly.Module} module */
+/** @param {WebAssembly.Module | (() => object)} module the module, or the function that makes an instance of it in JavaScript */
 export function instantiate(module) {
   /** The exports, until a trap. */
-  let wasm = new WebAssembly.Instance(module).exports;
+  let wasm = typeof module === 'function' ? module() : new WebAssembly.Instance(module).exports;
   /** What every call goes through: a function that is known is called faster than one that is looked up. */
   const { start: startIn, head, event } = wasm;
   /** Where `IN` is. */

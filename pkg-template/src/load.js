@@ -19,7 +19,7 @@ const MINUTE = 60_000;
 const REBIRTHS = 3;
 const CSP = /unsafe-eval|\bCSP\b|Content.Security.Policy/i;
 
-/** Set by the entry: what gives the parts, the full module, a copy of it, and the lean module where there is one. */
+/** Set by the entry: what gives the parts, the full module, a copy of it, the lean module where there is one, and the full one as JavaScript. */
 let sources;
 /** What the clients that there are need. */
 let wanted = LEAN;
@@ -27,7 +27,7 @@ let wanted = LEAN;
 let have = 0;
 /** What is on its way, by what it brings. */
 let loading = {};
-/** @type {WebAssembly.Module | undefined} */
+/** @type {WebAssembly.Module | (() => object) | undefined} the module, or the function that makes instances of it in JavaScript */
 let module;
 /** The instance that new calls go to. */
 let current;
@@ -133,14 +133,14 @@ export function stopWaiting(call) {
 
 /** Loads what is needed, unless it is there or under way. */
 function load(needs, given) {
-  const [getParts, full, copy, lean] = sources;
+  const [getParts, full, copy, lean, translated] = sources;
   const missing = needs & ~have;
   wanted |= needs;
   // What is given does what it can for everybody. If anybody needs the full module, nobody loads the other one first.
   const isLean = lean && given === undefined && !(wanted & FULL) && !loading[FULL | LEAN];
   return Promise.all([
     // An engine that is there stays, until a call needs more of it.
-    missing & (FULL | LEAN) && bring(isLean ? LEAN : FULL | LEAN, () => compile(isLean ? lean : full, copy, given)),
+    missing & (FULL | LEAN) && bring(isLean ? LEAN : FULL | LEAN, () => compile([isLean ? lean : full, copy, translated], given)),
     missing & PARTS && bring(PARTS, () => loaded(getParts)),
   ]);
 }
@@ -208,30 +208,40 @@ async function loaded(get, details) {
   try {
     return await get();
   } catch (error) {
-    const isForbidden = CSP.test(safely(() => error.message));
-    if (isForbidden) details = "script-src has to allow 'wasm-unsafe-eval'";
+    const isPolicy = CSP.test(safely(() => error.message));
+    if (isPolicy) details = "script-src has to allow 'wasm-unsafe-eval'";
     // There `import()` is refused.
     else if ('ServiceWorkerGlobalScope' in globalThis) details ??= 'service workers import nothing later: import steadfetch/inline';
-    throw new Refusal(LOAD_FAILED, details, isForbidden ? 'csp' : undefined, error);
+    throw new Refusal(LOAD_FAILED, details, isPolicy ? 'csp' : undefined, error);
   }
 }
 
-const compile = (file, copy, given) =>
+const compile = ([file, copy, translated], given) =>
   given !== undefined
     ? loaded(() => toModule(() => given), 'init has no fallback')
     : loaded(() =>
         toModule(file).catch((error) =>
-          toModule(copy).catch(() => {
-            throw error;
-          }),
+          // Whatever forbids one module forbids the other.
+          (isForbidden(error) ? Promise.reject(error) : toModule(copy)).catch(() =>
+            toModule(translated).catch(() => {
+              throw error;
+            }),
+          ),
         ),
       );
 
-const exportsOf = (compiled) => WebAssembly.Module.exports(compiled).map(({ name }) => name);
+/** Whether WebAssembly itself cannot be had here: by a policy, by a lockdown of the device, or in a runtime without it. */
+const isForbidden = (error) => !globalThis.WebAssembly || CSP.test(safely(() => error.message));
+
+/** The names of what an engine exports; of the one in JavaScript those of the full module. */
+const exportsOf = (compiled) =>
+  typeof compiled === 'function' ? [FULL_EXPORT] : WebAssembly.Module.exports(compiled).map(({ name }) => name);
 
 /** In a bundle that is no module even the address of a file is more than can be had. */
 async function toModule(get) {
   let source = await get();
+  // It comes with the script that asks for it: no other version can be there.
+  if (typeof source === 'function') return source;
   if (typeof source === 'string' || is(source, 'URL')) source = await fetch(source);
   if (is(source, 'Response')) {
     if (!source.ok) throw new Error(`status ${source.status}`);

@@ -15,6 +15,9 @@ setSources(
   },
   // Where a server bundle has left the file behind.
   async () => decode((await import('./steadfetch_bg.js')).default),
+  undefined,
+  // Node without WebAssembly (--jitless).
+  async () => (await import('./steadfetch_js.js')).default,
 );
 
 Object.assign(host, { isUnsent_: isUnsent, refusal_: refusal, systemCode_: systemCode });

@@ -56,11 +56,31 @@ test("a page whose CSP allows 'wasm-unsafe-eval'", async (t) => {
   assert.deepEqual((await resultOf(origin)).result, EXPECTED);
 });
 
-test('a page whose CSP forbids WebAssembly is told so', async (t) => {
+const STRICT = { 'content-security-policy': "default-src 'self'" };
+
+test('a page whose CSP forbids WebAssembly has the engine in JavaScript', async (t) => {
   const { directory } = await project(t, { ...PLAIN, ...withoutInlineScripts });
-  const { origin, requests } = await serve(t, directory, { headers: { 'content-security-policy': "default-src 'self'" } });
-  assert.match((await resultOf(origin)).result, /^rejected: LOAD_FAILED .* csp$/u);
-  assert.ok(!requests.includes('/api/user'));
+  const { origin, requests } = await serve(t, directory, { headers: STRICT });
+  assert.equal((await resultOf(origin)).result, EXPECTED);
+  const engines = requests.filter((path) => /steadfetch_/u.test(path)).map((path) => path.split('/').at(-1));
+  assert.deepEqual(engines, ['steadfetch_bg.wasm', 'steadfetch_js.js'], 'the copy of the bytes is not loaded as well');
+});
+
+test('the entry without WebAssembly causes no report of a CSP that forbids it', async (t) => {
+  const { directory } = await project(t, {
+    ...PLAIN,
+    ...withoutInlineScripts,
+    'application.js': application('/node_modules/steadfetch/js.js'),
+  });
+  const { origin, requests } = await serve(t, directory, { headers: STRICT });
+  assert.deepEqual(await resultOf(origin), { result: EXPECTED, complaints: [] });
+  assert.deepEqual(requests.filter((path) => /steadfetch_/u.test(path)), []);
+});
+
+test('a module service worker whose CSP forbids WebAssembly, the entry without it', async (t) => {
+  const { directory } = await project(t, inServiceWorker('js'));
+  const { origin } = await serve(t, directory, { headers: STRICT });
+  assert.deepEqual(await resultOf(origin), { result: EXPECTED, complaints: [] });
 });
 
 /** A CSP of 'self' forbids import maps. */

@@ -225,7 +225,7 @@ test('the exports are those that are declared', async (t) => {
   const place = await project(t);
   const declared = valuesOf(readFileSync(place.path('node_modules/steadfetch/index.d.ts'), 'utf8'));
   const { exports } = JSON.parse(readFileSync(place.path('node_modules/steadfetch/package.json'), 'utf8'));
-  for (const entry of [exports['.'].node, exports['.'].default, exports['./inline'].default]) {
+  for (const entry of [exports['.'].node, exports['.'].default, exports['./inline'].default, exports['./js'].default]) {
     const found = await import(pathToFileURL(place.path(`node_modules/steadfetch/${entry}`)));
     assert.deepEqual(Object.keys(found).sort(), declared, entry);
   }

@@ -77,7 +77,6 @@ function live(seed, inputs) {
     for (let place = 0; place < 4; place++) numbers.push(chance(0.5) ? 0 : 1 + below(3));
     numbers.push(below(4), chance(0.8) ? Infinity : now + below(5_000), chance(0.7) ? 0 : 1 + below(2));
     for (let slot = 0; slot < 26; slot++) numbers.push(chance(0.6) ? NaN : amount());
-    for (let list = 0; list < 2; list++) numbers.push(...(chance(0.5) ? [NaN] : [3, 503, 429, 500 + below(100)]));
     return numbers;
   };
 
@@ -91,7 +90,7 @@ function live(seed, inputs) {
       both.forEach((each) => each.write(numbers));
       heed(tell('start', now), true);
     } else if (kind < 8) heed(tell('tick', now, chance(0.9) ? 1 : 0));
-    else if (kind < 11) heed(tell('head', now, id, current, pick([200, 204, 401, 404, 429, 503, 502]), amount(), chance(0.7) ? NaN : amount(), below(8)));
+    else if (kind < 11) heed(tell('head', now, id, current, pick([200, 204, 401, 404, 429, 503, 502]), amount(), chance(0.7) ? NaN : amount(), below(32)));
     else if (kind < 13) heed(tell('chunk', now, id, current, amount(), below(2)));
     else if (kind === 13) heed(tell('cancel', now, id, below(2)));
     else if (kind === 14 && chance(0.1)) heed(tell('hidden', now, below(2)));

@@ -47,6 +47,7 @@ const outcomes = ({ succeeded, failed }) => Object.values(failed).reduce((sum, c
 const cases = [
   {
     name: 'K04 two thousand calls with random aborts leave no slot, no timer and no listener',
+    wasm: true,
     timeout: 60_000,
     async run(t) {
       const slots = trackSlots(t.memory);
@@ -173,6 +174,7 @@ const cases = [
   },
   {
     name: 'N02 two hundred calls at once, whose observers and keys call, abort and ask',
+    wasm: true,
     timeout: 30_000,
     async run(t) {
       const inner = [];
@@ -219,6 +221,7 @@ const cases = [
   },
   {
     name: 'N01 a trap with calls in the queue: all settle, the next calls find a queue that is empty and a circuit that is closed',
+    wasm: true,
     hosts: except('deno'),
     async run(t) {
       const { panic } = traps();
@@ -255,6 +258,7 @@ const cases = [
   },
   {
     name: 'N04 queue timeout, cool-down, refill and deadline header: no branch traps',
+    wasm: true,
     async run(t) {
       await t.home.script({ '/hang': { before: 'hang' }, '/down': { status: 500 }, '/lost': { before: 'reset' }, '/ok': { json: { a: 1 } } });
       const api = t.client({

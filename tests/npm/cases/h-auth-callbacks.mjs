@@ -234,6 +234,7 @@ export default [
   },
   {
     name: 'N01 the engine dies while a token is being fetched: all settle, the next call starts anew and keeps what came',
+    wasm: true,
     async run(t) {
       let isTrapping = false;
       t.memory.intercept((exports) => Object.fromEntries(Object.entries(exports).map(([name, value]) => [
@@ -273,6 +274,7 @@ export default [
   },
   {
     name: 'N01 the engine dies while it has the lock of the tabs: another one gets it',
+    wasm: true,
     hosts: ['chromium', 'firefox', 'webkit'],
     async run(t) {
       let isTrapping = false;
@@ -358,6 +360,7 @@ export default [
   },
   {
     name: 'an auth object that nobody has any more takes along what the engine knows of it',
+    wasm: true,
     hosts: ['node', 'chromium'],
     timeout: 30_000,
     async run(t) {

@@ -160,6 +160,7 @@ function trackPage() {
 export default [
   {
     name: 'leaks: calls that end in every way leave nothing',
+    wasm: true,
     timeout: 60_000,
     full: 300_000,
     async run(t) {
@@ -186,6 +187,7 @@ export default [
   },
   {
     name: 'leaks: calls over the network, with every fault, leave nothing',
+    wasm: true,
     timeout: 60_000,
     full: 300_000,
     async run(t) {
@@ -225,6 +227,7 @@ export default [
   },
   {
     name: 'leaks: calls in a queue and behind a circuit, of clients that come and go, leave nothing',
+    wasm: true,
     timeout: 60_000,
     full: 120_000,
     async run(t) {

@@ -205,6 +205,7 @@ const cases = [
   },
   {
     name: 'M05 observers that throw or call again while queue and circuits are at work are reported once, and harm nothing',
+    wasm: true,
     async run(t) {
       const place = globalThis.reportError ? globalThis : console;
       const reported = t.spy(place, globalThis.reportError ? 'reportError' : 'error', () => () => {});

@@ -183,6 +183,7 @@ export default [
   },
   {
     name: 'N16 bodies do not pass through the wasm memory',
+    wasm: true,
     timeout: 60_000,
     full: 180_000,
     async run(t) {

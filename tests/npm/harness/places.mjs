@@ -36,6 +36,9 @@ export function entry(condition) {
 /** Where in a browser the cases run: 'window', 'dedicated-worker', 'shared-worker' or 'service-worker'. */
 export const place = process.env.STEADFETCH_PLACE ?? 'window';
 
+/** Which form of the engine runs: 'wasm', or the 'javascript' that serves where WebAssembly cannot be had. */
+export const engine = process.env.STEADFETCH_ENGINE ?? 'wasm';
+
 /** Whether only the cases run that have a longer form (`full`, its limit), and these in full. */
 export const full = Boolean(process.env.STEADFETCH_FULL);
 

@@ -4,7 +4,7 @@ import { Context } from './context.mjs';
 import { turn } from './clock.mjs';
 import { AssertionError, show } from './assert.mjs';
 import { limitOf } from './limits.mjs';
-import { platform, trackMemory, trackTimers, trackUnhandled } from './track.mjs';
+import { platform, refuseWebAssembly, trackMemory, trackTimers, trackUnhandled } from './track.mjs';
 
 /**
  * @param {object} env what the driver says: `host`, `topic`, `name`, `control`, `home`, and URLs of modules
@@ -19,6 +19,7 @@ export async function runCase(env, { modules: loaded } = {}) {
   const home = env.home && new Origin(server, env.home);
   const timers = trackTimers();
   const memory = trackMemory();
+  if (env.engine === 'javascript') refuseWebAssembly();
   const unhandled = trackUnhandled();
   let context;
   try {

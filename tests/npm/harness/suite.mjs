@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { spawn } from '../../server/client.mjs';
 import { AROUND_A_CASE, limitOf } from './limits.mjs';
 import {
-  casesDirectory, check, fileUrl, full, npmDirectory, packageDirectory, place, scenariosDirectory, serverBinary, vectorsDirectory,
+  casesDirectory, check, engine, fileUrl, full, npmDirectory, packageDirectory, place, scenariosDirectory, serverBinary, vectorsDirectory,
   serverDirectory, servedModules,
 } from './places.mjs';
 import { serviceWorkerFiles } from './service-worker-files.mjs';
@@ -18,9 +18,13 @@ const AGAIN = 2;
 /** Cases that measure no time may share the machine with that many others. */
 const PARALLEL = 3;
 
+/** Topics about what is loaded, and about traps that only WebAssembly has; a case elsewhere says `wasm` of itself. */
+const ABOUT_WASM = ['load.mjs', 'traps.mjs'];
+
 /** Whether a case can run where the cases run this time. */
-function isFor(host, topic, { hosts, load, full: longer }) {
+function isFor(host, topic, { hosts, load, wasm, full: longer }) {
   if (full && !longer) return false;
+  if (engine === 'javascript' && (wasm || ABOUT_WASM.includes(topic))) return false;
   if (!(hosts ?? [host]).includes(host)) return false;
   if (place === 'window') return true;
   // What needs a page does not run in Node either.
@@ -60,6 +64,7 @@ export async function suite(host, launch) {
           const env = {
             host,
             full,
+            engine,
             topic: one.topic,
             name: one.name,
             control: server.control,

@@ -52,6 +52,19 @@ export function trackUnhandled() {
   return seen;
 }
 
+/** Does what a Content-Security-Policy without 'wasm-unsafe-eval' does. */
+export function refuseWebAssembly() {
+  const refuse = (name) => {
+    const original = WebAssembly[name];
+    WebAssembly[name] = async (...args) => {
+      // Node's own fetch parses HTTP in wasm.
+      if (/node:internal\/deps/.test(new Error().stack)) return original.apply(WebAssembly, args);
+      throw new WebAssembly.CompileError("the Content Security Policy has no 'wasm-unsafe-eval'");
+    };
+  };
+  ['compile', 'instantiate'].forEach(refuse);
+}
+
 /** Remembers every wasm instance, to read the size of its memory, and lets a case stand between it and the package. */
 export function trackMemory() {
   const memories = new Set();

@@ -8,8 +8,8 @@ use crate::error::Result;
 use crate::workspace::Workspace;
 use crate::{process, say};
 
-/// The entries that carry the module's bytes: `inline`, and the copy that the others load when the file fails.
-const WITH_BYTES: &[&str] = &["inline", "steadfetch_bg"];
+/// The entries that carry the engine: `inline` and `js`, and the copy that the others load when the file fails.
+const WITH_BYTES: &[&str] = &["inline", "js", "steadfetch_bg"];
 /// The entry whose `parts.js` is a file of its own. Found first, its names of properties are the shortest.
 const SPARING: &str = "index";
 const PARTS: &str = "parts";
@@ -23,7 +23,8 @@ pub(super) fn bundle(workspace: &Workspace, stage: &Stage, entries: &[String], m
         all().filter(|entry| *entry != SPARING).partition(|entry| WITH_BYTES.contains(entry));
     // Looked for beside the bundle when it runs: the modules (as an import where a platform has that), the copy, and what
     // the platform itself provides.
-    let outside = ["--external:./*.wasm", "--external:./steadfetch_bg.js", "--external:node:*"];
+    let outside =
+        ["--external:./*.wasm", "--external:./steadfetch_bg.js", "--external:./steadfetch_js.js", "--external:node:*"];
     // Both sides of what `parts.js` is lent call it by the same names.
     let names = format!("--mangle-cache={}", stage.sources.join("names.json").display());
     esbuild(workspace, stage, &[SPARING], &[&outside[..], &["--external:./parts.js", &names]].concat(), mode)?;

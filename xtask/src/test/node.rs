@@ -49,6 +49,8 @@ pub(super) const STEPS: &[Step] = &[
     Step::new("npm-webkit", "the packed package in pages of WebKitGTK", |s| in_pages(s, WEBKIT)).named(),
     Step::new("npm-deno", "the packed package in Deno", |s| npm_runtime(s, "deno")).extra(),
     Step::new("npm-bun", "the packed package in Bun", |s| npm_runtime(s, "bun")).extra(),
+    Step::new("npm-node-translated", "the engine in JavaScript, in Node", |s| translated(s, NODE)).extra(),
+    Step::new("npm-chromium-translated", "the same in Chromium", |s| translated(s, CHROMIUM)).extra(),
     Step::new("npm-node-full", "what is long, in full: leaks, large bodies", |s| in_full(s, NODE)).extra(),
     Step::new("npm-chromium-full", "the same in Chromium", |s| in_full(s, CHROMIUM)).extra(),
     Step::new("npm-firefox-full", "the same in Firefox", |s| in_full(s, FIREFOX)).extra(),
@@ -109,6 +111,10 @@ fn in_windows(session: &mut Session<'_>) -> Result<Outcome> {
 
 fn in_worker(session: &mut Session<'_>, browser: Host, place: &str) -> Result<Outcome> {
     cases(session, browser, "STEADFETCH_PLACE", place)
+}
+
+fn translated(session: &mut Session<'_>, host: Host) -> Result<Outcome> {
+    cases(session, host, "STEADFETCH_ENGINE", "javascript")
 }
 
 fn in_full(session: &mut Session<'_>, host: Host) -> Result<Outcome> {
