@@ -3,7 +3,7 @@
 import { hangUp } from './attempt.js';
 import { CALLBACK_ERROR, INVALID_OPTION, NETWORK_ERROR, PARSE_ERROR, UNEXPECTED_RESPONSE } from './generated.js';
 import { lateError } from './ending.js';
-import { Refusal, isRefusal, safely } from './errors.js';
+import { Refusal, isRefusal, rejectWith, safely } from './errors.js';
 import { hasNoContent, headerOf, isMadeUpEmpty, isOpaque, lengthOf } from './head.js';
 import { parts } from './load.js';
 import { canReadNatively, isSizeLimited, shown } from './options.js';
@@ -74,7 +74,7 @@ export const read = (state, response, how, schema) =>
 
     function spoil(code, details, original, hint) {
       call.why_ = { details_: details, original_: original, hint_: hint };
-      if (call.isDone_) reject(lateError(call, code));
+      if (call.isDone_) rejectWith(resolve, reject, lateError(call, code));
       else call.event_(BODY_END, code);
     }
 
@@ -85,10 +85,10 @@ export const read = (state, response, how, schema) =>
       const why = call.why_;
       call.why_ = { details_: 'the body has been used already' };
       if (call.isDone_ || call.waiting_) {
-        reject(lateError(call, UNEXPECTED_RESPONSE));
+        rejectWith(resolve, reject, lateError(call, UNEXPECTED_RESPONSE));
         call.why_ = why;
       } else {
-        call.waiting_ = [reject];
+        call.waiting_ = [resolve, reject];
         call.event_(BODY_END, UNEXPECTED_RESPONSE);
       }
     }
@@ -108,7 +108,7 @@ export const read = (state, response, how, schema) =>
       isWrapped ||
       (original[native] && ((isFree && how !== 'formData') || (bodyIn(state) === undefined && !isSizeLimited(call.config_))));
     call.isBlind_ = isNative;
-    (call.waiting_ ??= []).push(reject);
+    (call.waiting_ ??= []).push(resolve, reject);
     if (schema !== undefined && typeof safely(() => schema['~standard'].validate) !== 'function') {
       drop(response);
       return spoil(INVALID_OPTION, `schema: one of Standard Schema, with '~standard', not ${shown(schema)}`);
@@ -139,7 +139,7 @@ export const read = (state, response, how, schema) =>
         state.isBare_ = false;
         if (isRefusal(error)) return spoil(error.code_, error.details_);
         call.why_ = { original_: error };
-        if (call.isDone_) reject(lateError(call, NETWORK_ERROR));
+        if (call.isDone_) rejectWith(resolve, reject, lateError(call, NETWORK_ERROR));
         else call.event_(FAILED);
       });
   });

@@ -39,7 +39,7 @@ export function fetchBy(view, input, init) {
  * @property status_ of the response, once it has been read: what a custom fetch made up may say another one each time
  * @property log_ attempts that are over, if anybody wants to know
  * @property info_ of the response that was handed out
- * @property waiting_ those who wait for the body: told of a failure
+ * @property waiting_ what resolves and what rejects each promise of the body, in turns
  * @property cause_ the reason of an abort
  * @property endedBy_ the view that ended with all its calls
  * @property why_ what an own check said (a Refusal), or what was thrown: `original_`

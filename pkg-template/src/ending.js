@@ -11,7 +11,7 @@ import {
   RESPONSE_TOO_LARGE,
 } from './generated.js';
 import { abort, setOut } from './attempt.js';
-import { errorInfo, foreign, isRefusal, makeError, platformError, safely } from './errors.js';
+import { errorInfo, foreign, isRefusal, makeError, platformError, rejectWith, safely } from './errors.js';
 import { noteNetworkHint } from './hints.js';
 import { host } from './host.js';
 import { parts, stopWaiting } from './load.js';
@@ -130,8 +130,9 @@ export function settle(call, failure) {
   if (failure) {
     const reason = (call.failure_ = shown(call, error));
     call.hasFailed_ = true;
-    call.reject_(reason);
-    call.waiting_?.forEach((reject) => reject(reason));
+    if (!call.info_) rejectWith(call.resolve_, call.reject_, reason);
+    const waiting = call.waiting_ ?? [];
+    for (let at = 0; at < waiting.length; at += 2) rejectWith(waiting[at], waiting[at + 1], reason);
   }
   call.isDone_ = true;
   // Of what a beforeError hook gave, if it is one of ours.

@@ -13,6 +13,9 @@ function define(target, fields, enumerable) {
 }
 
 export class SteadfetchError extends Error {
+  /** Bundlers shorten the names of classes. */
+  static name = 'SteadfetchError';
+
   /**
    * @param {number} code
    * @param {string} text to what it happened, with the details
@@ -33,7 +36,9 @@ export class SteadfetchError extends Error {
   }
 }
 
-export class HTTPError extends SteadfetchError {}
+export class HTTPError extends SteadfetchError {
+  static name = 'HTTPError';
+}
 
 export const makeError = (code, text, fields, hidden) =>
   new (code === HTTP_ERROR ? HTTPError : SteadfetchError)(code, text, fields, hidden);
@@ -76,9 +81,37 @@ export function foreign(originalError, code) {
   let cause = originalError;
   if (cause !== undefined && !errorInfo(cause)) {
     cause = new Error();
-    define(cause, { name: cut(safely(() => originalError.name)), code });
+    const name = cut(safely(() => originalError.name));
+    // Our own frames would tell nothing.
+    define(cause, { name, code, stack: name });
   }
   return { originalError, cause };
+}
+
+const rethrow = (error) => {
+  throw error;
+};
+
+/**
+ * Rejects a promise with an error of ours. In V8 its stack then names the async functions that wait for it. They are known only to a reaction
+ * that comes after theirs was added: so that only a call that fails pays for it, the error takes the way through two reactions.
+ */
+export function rejectWith(resolve, reject, error) {
+  if (!resolve || !Error.captureStackTrace || !errorInfo(error)) return reject(error);
+  const showCallers = () => {
+    safely(() => {
+      const holder = {};
+      Error.captureStackTrace(holder, showCallers);
+      const { stack } = holder;
+      const frames = stack.indexOf('\n');
+      if (frames > 0) define(error, { stack: `${error.name}: ${error.message}${stack.slice(frames)}` });
+    });
+    // One that was rejected, or resolved, before does not take it.
+    promise.catch(() => {});
+    throw error;
+  };
+  const promise = Promise.reject(error).catch(rethrow).catch(showCallers);
+  resolve(promise);
 }
 
 /** The name of a value's class. */

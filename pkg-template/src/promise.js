@@ -1,7 +1,7 @@
 // What a shortcut returns; and promises of what others make.
 
 import { errorOf } from './ending.js';
-import { UNKNOWN, errorInfo } from './errors.js';
+import { UNKNOWN, errorInfo, rejectWith } from './errors.js';
 import { CALLBACK_ERROR } from './generated.js';
 import { lingerFor } from './linger.js';
 import { READERS, readBy, toResult } from './response.js';
@@ -53,7 +53,7 @@ function askFallback(call, error) {
   return new Promise((resolve, reject) => {
     const fail = (code, why, limit) => {
       call.why_ = why;
-      reject(errorOf(call, { code_: code, fields_: { phase: 'hook', outcome, attempts, elapsedMs: call.elapsed_(), status, retryStopped, limit } }));
+      rejectWith(resolve, reject, errorOf(call, { code_: code, fields_: { phase: 'hook', outcome, attempts, elapsedMs: call.elapsed_(), status, retryStopped, limit } }));
     };
     // The call itself is over; who cancels it, or its client, means this too.
     const stopWaiting = lingerFor(call, FALLBACK, (code, limit) => fail(code, UNKNOWN, limit));

@@ -22,7 +22,7 @@ export function guard(call, state, promise) {
     hasBegun = true;
     state ??= known(await promise);
     call.reader_ = reader = readerOf(state);
-    (call.waiting_ ??= []).push((error) => controller.error(error));
+    (call.waiting_ ??= []).push(undefined, (error) => controller.error(error));
   }
 
   async function pull(controller) {
