@@ -60,12 +60,11 @@ function live(seed, inputs) {
   /** Notes which calls there are: only the ends and the attempts are of interest here. */
   function heed(out, started) {
     if (started) calls.set(out[2], 1);
-    // Actions have different lengths: the ids that are known are looked for, which is enough to stay among live calls.
-    for (let place = 3; place < out.length - 1; place++) {
-      const [kind, id] = [out[place], out[place + 1]];
-      if (!calls.has(id)) continue;
+    for (let place = 3; place < out.length; place += out[place] >> 5) {
+      const kind = out[place] & 31;
+      const id = out[place + 1];
       seen.add(kind);
-      if (kind >= ENDS && kind <= ENDS + 1) calls.delete(id);
+      if (kind >= ENDS) calls.delete(id);
       else if (kind === SEND || kind === RETRY) calls.set(id, out[place + 2]);
     }
   }
@@ -108,7 +107,7 @@ function live(seed, inputs) {
 
 test('both forms of the engine give the same answers', () => {
   for (let seed = 1; seed <= LIVES; seed++) live(seed, INPUTS / LIVES);
-  const kinds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 16, 17];
+  const kinds = Array.from({ length: 17 }, (_, before) => before + 1);
   assert.deepEqual(kinds.filter((kind) => !seen.has(kind)), [], 'every kind of action came');
 });
 
