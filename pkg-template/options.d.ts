@@ -42,7 +42,7 @@ export interface TimeOptions {
    * One attempt, from dispatch to the end of its body: milliseconds, 1 or more; false or Infinity: no limit. Passing it
    * is TIMEOUT, phase 'headers' or 'body'.
    *
-   * @default 10000
+   * @default 10000, api.fetch: false
    */
   timeout?: number | false | undefined;
   /**
@@ -56,14 +56,14 @@ export interface TimeOptions {
    * From the headers to the first read of the body, and each pending read: milliseconds, 1 or more; false or Infinity: no
    * limit. Passing it is TIMEOUT, phase 'idle'.
    *
-   * @default 10000
+   * @default 10000, api.fetch: 60000
    */
   idleTimeout?: number | false | undefined;
   /**
    * The whole call with loading, attempts, waits, callbacks and body: milliseconds, 1 or more; false or Infinity: no
    * limit. Passing it is DEADLINE_EXCEEDED, with the phase it was in.
    *
-   * @default 30000
+   * @default 30000, api.fetch: 300000
    */
   totalTimeout?: number | false | undefined;
   /**

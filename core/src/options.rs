@@ -74,6 +74,8 @@ pub struct Row {
     pub values: &'static str,
     /// The default in words.
     pub default: &'static str,
+    /// The default of `api.fetch`, where it is another one: it is handed to libraries that have limits of their own.
+    pub fetch_default: Option<&'static str>,
     /// Where it may be given.
     pub scope: Scope,
     /// What it is for.
@@ -90,7 +92,24 @@ const fn row(
     slot: Option<u8>,
     doc: &'static str,
 ) -> Row {
-    Row { name, kind, values: "", default, scope, doc, slot }
+    Row { name, kind, values: "", default, fetch_default: None, scope, doc, slot }
+}
+
+impl Row {
+    const fn fetch_default(self, default: &'static str) -> Self {
+        Self { fetch_default: Some(default), ..self }
+    }
+
+    /// The number that the words of a default stand for; NaN: there is none.
+    #[must_use]
+    pub fn number(&self, words: &str) -> f64 {
+        match words {
+            "false" if matches!(self.kind, Kind::Limit | Kind::Bytes) => f64::INFINITY,
+            "false" => 0.0,
+            "true" | "'full'" | "required" => 1.0,
+            number => number.parse().unwrap_or(f64::NAN),
+        }
+    }
 }
 
 const fn special(
@@ -100,7 +119,7 @@ const fn special(
     scope: Scope,
     doc: &'static str,
 ) -> Row {
-    Row { name, kind: Kind::Special, values, default, scope, doc, slot: None }
+    Row { name, kind: Kind::Special, values, default, fetch_default: None, scope, doc, slot: None }
 }
 
 /// Every option.
@@ -112,7 +131,8 @@ pub const TABLE: &[Row] = &[
         Scope::Both,
         Some(0),
         "One attempt, from dispatch to the end of its body. Error TIMEOUT, phase headers or body.",
-    ),
+    )
+    .fetch_default("false"),
     row(
         "headersTimeout",
         Kind::Limit,
@@ -128,7 +148,8 @@ pub const TABLE: &[Row] = &[
         Scope::Both,
         Some(2),
         "From the headers to the first read of the body, and each pending read. Error TIMEOUT, phase idle.",
-    ),
+    )
+    .fetch_default("60000"),
     row(
         "totalTimeout",
         Kind::Limit,
@@ -136,7 +157,8 @@ pub const TABLE: &[Row] = &[
         Scope::Both,
         Some(3),
         "The whole call: loading, attempts, waits, callbacks, body. Error DEADLINE_EXCEEDED, with the phase it was in.",
-    ),
+    )
+    .fetch_default("300000"),
     row(
         "minAttemptTime",
         Kind::Span,
@@ -801,16 +823,17 @@ mod tests {
         let mut slots = [f64::NAN; SLOTS];
         for row in TABLE {
             if let Some(slot) = row.slot {
-                slots[usize::from(slot)] = match row.default {
-                    "false" if matches!(row.kind, Kind::Limit | Kind::Bytes) => f64::INFINITY,
-                    "false" => 0.0,
-                    "true" | "'full'" | "required" => 1.0,
-                    "undefined" => f64::NAN,
-                    number => number.parse().unwrap(),
-                };
+                slots[usize::from(slot)] = row.number(row.default);
             }
         }
         assert_eq!(Options::from_slots(&slots), Options::default());
+    }
+
+    #[test]
+    fn a_drop_in_fetch_has_longer_limits_by_default() {
+        let limits = TABLE.iter().filter_map(|row| Some((row.name, row.number(row.fetch_default?))));
+        let expected = [("timeout", f64::INFINITY), ("idleTimeout", 60_000.0), ("totalTimeout", 300_000.0)];
+        assert_eq!(limits.collect::<alloc::vec::Vec<_>>(), expected);
     }
 
     #[test]

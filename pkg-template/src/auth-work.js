@@ -83,7 +83,7 @@ export class Work {
     const config = freed(this.desk_.config_(), this.desk_.auth_);
     config.init_ = { ...config.init_, signal: this.signalOf_() };
     // A view of nobody: the client that it comes from may be closed, and others go on.
-    const view = { config_: config, deadline_: Infinity };
+    const view = { config_: config, fetchConfig_: config, deadline_: Infinity };
     return (input, init) => lent.fetchBy_(view, input, init);
   }
 

@@ -55,7 +55,7 @@ export class Call {
    */
   constructor(view, isFetch, resolve, reject) {
     this.view_ = view;
-    this.config_ = view.config_;
+    this.config_ = isFetch ? view.fetchConfig_ : view.config_;
     this.config_.counts_.calls++;
     this.isFetch_ = isFetch;
     this.resolve_ = resolve;

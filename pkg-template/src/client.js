@@ -1,11 +1,11 @@
 // Clients: what `createClient` and `extend` give. All of them share one engine.
 
-import { INVALID_OPTION, METHODS, SCOPE_CLIENT } from './generated.js';
+import { DEFAULTS, FETCH_DEFAULTS, INVALID_OPTION, METHODS, SCOPE_CLIENT } from './generated.js';
 import { Call, fetchBy } from './call.js';
 import { Refusal, errorWithoutCall } from './errors.js';
 import { want } from './load.js';
 import { circuitsOf, metricsOf, newCounts } from './metrics.js';
-import { NOTHING, merge, nextShared, pageUrl } from './options.js';
+import { NOTHING, merge, nextShared, pageUrl, withDefaults } from './options.js';
 import { responsePromise } from './promise.js';
 import { abortAll, close, readScope } from './scope.js';
 
@@ -14,7 +14,8 @@ export const createClient = (options) => makeClient({ ...NOTHING, shared_: { ret
 function makeClient(base, options, parent, scope) {
   const config = mergeOptions(base, options);
   const view = {
-    config_: config,
+    config_: withDefaults(config, DEFAULTS),
+    fetchConfig_: withDefaults(config, FETCH_DEFAULTS),
     parent_: parent,
     closed_: undefined,
     deadline_: parent?.deadline_ ?? Infinity,

@@ -65,10 +65,9 @@ export const CIRCUIT_STATES = ['', 'closed', 'open', 'half-open'];
 // Methods that the engine knows; any other one is 0.
 export const METHODS = ['', 'GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'QUERY', 'POST', 'PATCH'];
 
-// The defaults that the facade itself has to know, in milliseconds.
-export const DEFAULT_TIMEOUT = 10000;
-export const DEFAULT_IDLE_TIMEOUT = 10000;
-export const DEFAULT_TOTAL_TIMEOUT = 30000;
+// The limits that shortcuts and `api.fetch` have by default, by their places, in milliseconds: the facade itself has to know these.
+export const DEFAULTS = { 0: 10000, 2: 10000, 3: 30000 };
+export const FETCH_DEFAULTS = { 0: Infinity, 2: 60000, 3: 300000 };
 
 // What values an option takes.
 export const KIND_LIMIT = 0;

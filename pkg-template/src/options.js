@@ -1,9 +1,6 @@
 // Options: checked against the generated table, and merged.
 
 import {
-  DEFAULT_IDLE_TIMEOUT,
-  DEFAULT_TIMEOUT,
-  DEFAULT_TOTAL_TIMEOUT,
   INVALID_OPTION,
   KIND_GROUP,
   KIND_RETRY,
@@ -133,11 +130,7 @@ export const nextShared = () => ++shared;
 
 /** The options of a client with nothing given. NaN: the engine's own default. */
 export const NOTHING = {
-  slots_: Object.assign(new Float64Array(SLOTS).fill(NaN), {
-    [TIMEOUT_SLOT]: DEFAULT_TIMEOUT,
-    [IDLE_TIMEOUT_SLOT]: DEFAULT_IDLE_TIMEOUT,
-    [TOTAL_TIMEOUT_SLOT]: DEFAULT_TOTAL_TIMEOUT,
-  }),
+  slots_: new Float64Array(SLOTS).fill(NaN),
   timeoutGiven_: 0,
   totalGiven_: 0,
   init_: {},
@@ -149,6 +142,12 @@ export const NOTHING = {
   operation: '',
   throwHttpErrors: true,
 };
+
+/** With these limits in place of those that were not given. */
+export const withDefaults = (config, defaults) => ({
+  ...config,
+  slots_: config.slots_.map((value, slot) => (value >= 0 ? value : (defaults[slot] ?? value))),
+});
 
 export const totalTimeout = (config) => config.slots_[TOTAL_TIMEOUT_SLOT];
 

@@ -31,6 +31,7 @@ declare module '@opentelemetry/api' {
     getTracer(name: string): import('steadfetch/opentelemetry').TelemetryTracer;
   };
 }
+declare module 'openai' { export default class { constructor(options: { fetch: typeof fetch }) } }
 declare function show(text: string | undefined): void;
 declare function log(...what: unknown[]): void;
 declare function refresh(): void;

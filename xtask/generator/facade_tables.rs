@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use steadfetch_core::breaker::CircuitState;
 use steadfetch_core::error::ErrorCode;
 use steadfetch_core::method::Method;
-use steadfetch_core::options::{Kind, Options, Row, SLOTS, Scope, TABLE};
+use steadfetch_core::options::{Kind, Row, SLOTS, Scope, TABLE};
 use steadfetch_core::outcome::{Outcome, UNSENT_CODES};
 use steadfetch_core::phase::Phase;
 use steadfetch_core::retry_after;
@@ -55,15 +55,13 @@ pub(super) fn text() -> String {
     section(&mut script, "Methods that the engine knows; any other one is 0.");
     list(&mut script, "METHODS", Method::ALL.map(Method::name));
 
-    section(&mut script, "The defaults that the facade itself has to know, in milliseconds.");
-    let defaults = Options::default();
-    for (name, limit) in [
-        ("TIMEOUT", defaults.timeout),
-        ("IDLE_TIMEOUT", defaults.idle_timeout),
-        ("TOTAL_TIMEOUT", defaults.total_timeout),
-    ] {
-        let _ = writeln!(script, "export const DEFAULT_{name} = {};", limit.0);
-    }
+    section(
+        &mut script,
+        "The limits that shortcuts and `api.fetch` have by default, by their places, in milliseconds: the facade itself has to \
+         know these.",
+    );
+    let _ = writeln!(script, "export const DEFAULTS = {{ {} }};", defaults(|row, _| row.default));
+    let _ = writeln!(script, "export const FETCH_DEFAULTS = {{ {} }};", defaults(|_, default| default));
 
     section(&mut script, "What values an option takes.");
     numbers(&mut script, "KIND_", KINDS.map(|kind| (kind_name(kind), kind as u8)));
@@ -172,6 +170,16 @@ fn numbers<const N: usize>(script: &mut String, prefix: &str, words: [(&str, u8)
     for (word, number) in words {
         let _ = writeln!(script, "export const {prefix}{} = {number};", word.to_uppercase().replace('-', "_"));
     }
+}
+
+/// `0: 10000, 2: 10000`: of the options that have two defaults.
+fn defaults(words: fn(&Row, &'static str) -> &'static str) -> String {
+    let of_row = |row: &Row| {
+        let number = row.number(words(row, row.fetch_default?));
+        let text = if number.is_finite() { number.to_string() } else { "Infinity".to_owned() };
+        Some(format!("{}: {text}", row.slot?))
+    };
+    TABLE.iter().filter_map(of_row).collect::<Vec<_>>().join(", ")
 }
 
 /// `  timeout: [0, 0, 0],`

@@ -24,10 +24,11 @@ pub(super) fn text() -> String {
     for row in TABLE {
         let _ = writeln!(
             page,
-            "| `{}` | {} | `{}` | {} | {} |",
+            "| `{}` | {} | `{}`{} | {} | {} |",
             row.name,
             cell(values(row)),
             cell(row.default),
+            row.fetch_default.map(|default| format!(", `api.fetch`: `{default}`")).unwrap_or_default(),
             scope(row.scope),
             cell(row.doc)
         );
