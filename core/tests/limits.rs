@@ -2,7 +2,7 @@
 
 mod world;
 
-use steadfetch_core::engine::{Event, Given, Surface};
+use steadfetch_core::engine::{Event, Facts, Given, Surface};
 use steadfetch_core::error::ErrorCode;
 use steadfetch_core::outcome::Outcome;
 use steadfetch_core::phase::Phase;
@@ -109,12 +109,26 @@ fn handing_out_a_stream_lifts_the_limits_that_were_not_given_to_this_call() {
 }
 
 #[test]
-fn a_body_nobody_reads_is_idle() {
+fn a_body_nobody_reads_is_given_up_when_idle_and_its_call_has_ended_well() {
+    for surface in [Surface::Shortcut, Surface::Fetch, Surface::Stream] {
+        let seen = run(Facts { surface, ..facts() }, [answer_with(10, 200, &[], BodyEnd::Unread(false))]);
+        assert!(seen.ok());
+        assert_eq!((seen.ended_at(), seen.closed.as_slice()), (310, [(1, 310)].as_slice()));
+        let late = seen.abandoned.expect("a failure for late reads");
+        assert_eq!((late.code, late.phase, late.limit), (ErrorCode::Timeout, Some(Phase::Idle), Some(300)));
+        assert_eq!((late.outcome, late.attempts.len()), (Outcome::Answered, 1));
+        let [attempt] = seen.ended_attempts.as_slice() else { panic!("one attempt") };
+        assert_eq!((attempt.code, attempt.phase), (None, Phase::Body), "the attempt is no failure either");
+    }
+}
+
+#[test]
+fn the_deadline_of_a_scope_ends_a_body_that_nobody_reads() {
     let mut facts = facts();
-    facts.surface = Surface::Fetch;
+    facts.scope_deadline = Instant(facts.started.0 + 200);
     let seen = run(facts, [answer_with(10, 200, &[], BodyEnd::Unread(false))]);
-    assert_eq!((code(&seen), phase(&seen), seen.ended_at()), (ErrorCode::Timeout, Some(Phase::Idle), 310));
-    assert_eq!(seen.closed, [(1, 310)]);
+    assert_eq!((code(&seen), phase(&seen), seen.ended_at()), (ErrorCode::DeadlineExceeded, Some(Phase::Body), 200));
+    assert!(seen.abandoned.is_none());
 }
 
 #[test]
@@ -140,11 +154,15 @@ fn any_limit_that_meets_an_unread_body_asks_first_whether_the_platform_took_it()
     let seen = run(facts.clone(), [answer_with(10, 200, &[], BodyEnd::Unread(true))]);
     assert!(seen.ok());
     assert_eq!((seen.ended_at(), seen.closed.as_slice()), (900, [(1, 900)].as_slice()));
-    let seen = run(facts.clone(), [answer_with(10, 200, &[], BodyEnd::Unread(false))]);
-    assert_eq!((code(&seen), phase(&seen), seen.ended_at()), (ErrorCode::Timeout, Some(Phase::Body), 900));
+    let late = |facts| {
+        let seen = run(facts, [answer_with(10, 200, &[], BodyEnd::Unread(false))]);
+        assert!(seen.ok(), "given up, and a success");
+        let failure = seen.abandoned.clone().expect("a failure for late reads");
+        (failure.code, failure.phase, seen.ended_at())
+    };
+    assert_eq!(late(facts.clone()), (ErrorCode::Timeout, Some(Phase::Body), 900));
     facts.options.timeout = Millis::NONE;
-    let seen = run(facts, [answer_with(10, 200, &[], BodyEnd::Unread(false))]);
-    assert_eq!((code(&seen), phase(&seen), seen.ended_at()), (ErrorCode::DeadlineExceeded, Some(Phase::Body), 5_000));
+    assert_eq!(late(facts), (ErrorCode::DeadlineExceeded, Some(Phase::Body), 5_000));
 }
 
 #[test]

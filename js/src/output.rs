@@ -78,9 +78,13 @@ fn put(action: &Action, out: &mut Vec<f64>) {
             out.extend_from_slice(&[15.0, n(*auth), f64::from(*verb as u8), *ticket as f64]);
         }
         Action::Auth { .. } => {}
-        Action::End { call, result: Ok(()) } => line(out, 16.0, *call, 2, 0.0, 0.0, 0.0),
+        Action::Abandon { call, failure } => {
+            line(out, 16.0, *call, 2, 0.0, 0.0, 0.0);
+            put_failure(failure, out);
+        }
+        Action::End { call, result: Ok(()) } => line(out, 17.0, *call, 2, 0.0, 0.0, 0.0),
         Action::End { call, result: Err(failure) } => {
-            line(out, 17.0, *call, 2, 0.0, 0.0, 0.0);
+            line(out, 18.0, *call, 2, 0.0, 0.0, 0.0);
             put_failure(failure, out);
         }
     }

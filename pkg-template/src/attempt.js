@@ -110,6 +110,8 @@ export function send(call, next) {
     if (config.auth_) init = parts.addToken_(call, init, once);
     // Without the engine nobody watches the caller's signal to the end of the body.
     init.signal = (!call.host_ && call.signal_) || controller.signal;
+    // The call cannot know when an opaque body ends: its connection may outlive the call, but not the caller's signals.
+    if (init.mode === 'no-cors' && call.hasSignals_() && AbortSignal.any) init.signal = AbortSignal.any([init.signal, ...call.signals_()]);
     call.sent_ = init;
     return fetch(once ?? call.input_, init);
   };
@@ -174,7 +176,8 @@ const readStatus = (call) => (call.status_ = +(call.response_.status ?? 200));
 function reportHead(call) {
   const response = call.response_;
   const status = readStatus(call);
-  const isBodiless = hasNoContent(call) || isOpaque(response);
+  // Nobody can see the end of an opaque body; that of a redirect which was not followed is gone.
+  const isBodiless = hasNoContent(call) || response.type === 'opaqueredirect';
   let flags = isBodiless ? BODILESS : 0;
   try {
     if (isThrown(call, status)) flags |= THROW;
@@ -185,7 +188,8 @@ function reportHead(call) {
     return reportThrown(call, error);
   }
   if (call.isDone_) return;
-  const length = isSizeLimited(call.config_) && !isBodiless ? lengthOf(response) : NaN;
+  // An opaque body gives its slot back.
+  const length = isOpaque(response) ? 0 : isSizeLimited(call.config_) && !isBodiless ? lengthOf(response) : NaN;
   if (!call.host_) return onBareHead(call, flags);
   let retryAfter = NaN;
   if (status >= 400) {

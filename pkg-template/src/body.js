@@ -94,7 +94,10 @@ export const read = (state, response, how, schema) =>
     }
 
     if (call.hasFailed_) return reject(call.failure_);
-    if (!call.isFetch_ && isOpaque(response)) return spoil(UNEXPECTED_RESPONSE, 'it is opaque');
+    if (!call.isFetch_ && isOpaque(response)) {
+      (call.waiting_ ??= []).push(reject);
+      return spoil(UNEXPECTED_RESPONSE, 'it is opaque');
+    }
     // A reader of the covered body locks nothing of the platform's.
     if (stream?.locked) return reject(new TypeError('the body is locked'));
     if ((target.bodyUsed || state.isUsed_) && !isEmpty) return complain();

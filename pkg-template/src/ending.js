@@ -115,6 +115,12 @@ export async function beforeError(call, next) {
 /** What the caller gets: under `api.fetch` an error as the platform throws it. */
 const shown = (call, error) => (call.isFetch_ ? platformError(error, call.isCallersAbort_) : error);
 
+/** The body is given up unread, which is no failure of the call: only later reads get this one. */
+export function abandon(call, next) {
+  call.failure_ = shown(call, errorOf(call, readFailure(next)));
+  call.hasFailed_ = true;
+}
+
 /** The engine's word that the call is over. */
 export function conclude(call, next, kind) {
   settle(call, kind === END_WELL ? undefined : readFailure(next));

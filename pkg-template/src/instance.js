@@ -3,7 +3,7 @@
 
 import { collectError, probe, respond } from './answer.js';
 import { abort, attemptEnded, discard, prepare, send, tellRetry } from './attempt.js';
-import { beforeError, breakOff, conclude, die } from './ending.js';
+import { abandon, beforeError, breakOff, conclude, die } from './ending.js';
 import { host } from './host.js';
 import { parts } from './load.js';
 import { AUTH, END_WELL, WATCH_ONLINE } from './protocol.js';
@@ -32,6 +32,7 @@ const ACTIONS = [
   ,
   ,
   ,
+  abandon,
   conclude,
   conclude,
 ];

@@ -19,7 +19,7 @@ export const LENGTH = 14;
 // Actions that are about more than their call.
 export const WATCH_ONLINE = 12;
 export const AUTH = 15;
-export const END_WELL = 16;
+export const END_WELL = 17;
 
 // The questions of `Ask`.
 export const SHOULD_RETRY = 1;

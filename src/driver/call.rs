@@ -59,6 +59,8 @@ pub(crate) struct Call {
     /// The attempts that are over.
     pub(super) record: RefCell<Vec<Attempt>>,
     ended: RefCell<Option<Result<(), Error>>>,
+    /// For reads of a body that was given up unread: its call has ended well.
+    abandoned: RefCell<Option<Error>>,
     waker: RefCell<Option<Waker>>,
     subscription: RefCell<Option<Subscription>>,
 }
@@ -149,6 +151,7 @@ impl Call {
             resend: Cell::new(false),
             record: RefCell::default(),
             ended: RefCell::new(None),
+            abandoned: RefCell::new(None),
             waker: RefCell::new(None),
             subscription: RefCell::new(None),
         })
@@ -285,6 +288,11 @@ impl Call {
         Some(facts)
     }
 
+    /// Nobody has read the body: who does so later gets this failure.
+    pub(super) fn abandon(&self, failure: Failure) {
+        put(&self.abandoned, Some(self.name(Error::of(failure))));
+    }
+
     /// The engine's word that the call is over.
     pub(super) fn end(&self, driver: &Driver, result: Result<(), Failure>) {
         let mut status = None;
@@ -313,7 +321,8 @@ impl Call {
             }
             _ => error,
         });
-        put(&self.ended, Some(error.clone().map_or(Ok(()), Err)));
+        let late = error.clone().or_else(|| take(&self.abandoned));
+        put(&self.ended, Some(late.map_or(Ok(()), Err)));
         if let (Some(error), Some(body)) = (&error, &self.request.body) {
             self.request.upload.cancel(body, error);
         }

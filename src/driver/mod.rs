@@ -317,6 +317,7 @@ impl Driver {
             | Action::Collect { call: id }
             | Action::BeforeError { call: id, .. }
             | Action::Probe { call: id }
+            | Action::Abandon { call: id, .. }
             | Action::Queued { call: id, .. }
             | Action::Circuit { call: id, .. } => {
                 if let Some(call) = self.call(id) {

@@ -93,6 +93,7 @@ impl Call {
                     .is_ok_and(|incoming| incoming.as_ref().is_some_and(|incoming| incoming.is_used()));
                 driver.event(self, self.attempt(), Event::Probed { taken });
             }
+            Action::Abandon { failure, .. } => self.abandon(*failure),
             Action::BeforeError { .. } => driver.event(self, self.attempt(), Event::Hooked),
             Action::Auth { .. } | Action::WatchOnline(_) | Action::End { .. } => {}
         }

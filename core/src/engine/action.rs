@@ -134,6 +134,14 @@ pub enum Action {
         /// The call.
         call: CallId,
     },
+    /// Nobody has read the body, and it is given up: an `Abort` and an `End` that is a success follow. A later read fails
+    /// with this.
+    Abandon {
+        /// The call.
+        call: CallId,
+        /// The limit that has passed.
+        failure: Box<Failure>,
+    },
     /// Something to do for an `auth` object, whoever waits for it: see [`Verb`]. To be reported by
     /// [`Engine::on_auth`](super::Engine::on_auth).
     Auth {

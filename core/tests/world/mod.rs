@@ -180,6 +180,8 @@ pub struct Seen {
     /// The current attempt needs its slot no more.
     short: bool,
     unread: bool,
+    /// What later reads of a body that was given up fail with.
+    pub abandoned: Option<Failure>,
 }
 
 impl Seen {
@@ -496,6 +498,10 @@ impl World {
                 let taken = self.alive(call).unread;
                 let attempt = self.alive(call).sent.last().map_or(1, |sent| sent.0);
                 self.event(call, attempt, Event::Probed { taken });
+            }
+            Action::Abandon { call, failure } => {
+                let seen = self.alive(call);
+                assert!(seen.abandoned.replace(*failure).is_none(), "given up twice");
             }
             Action::Auth { auth, verb, ticket } => {
                 let keeper = self.auths.get_mut(&auth).expect("an auth");

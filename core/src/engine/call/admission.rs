@@ -198,10 +198,8 @@ impl Call {
     /// What a failure says about the server.
     pub(super) fn judge_failure(&mut self, cx: &mut Context, last: Last) {
         let verdict = match last.code {
-            // Nobody read it: that is no fault of the server.
-            ErrorCode::Timeout | ErrorCode::DeadlineExceeded
-                if matches!(self.state, State::Body(Reader::Unread | Reader::Probing(_))) =>
-            {
+            // Nobody read it, and its scope is over: that is no fault of the server.
+            ErrorCode::DeadlineExceeded if matches!(self.state, State::Body(Reader::Unread | Reader::Probing(_))) => {
                 self.verdict_of_head()
             }
             // It was answered; that the token did not come is not the fault of this server.

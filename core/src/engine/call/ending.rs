@@ -184,9 +184,13 @@ impl Call {
     /// The total time is over.
     pub(super) fn exceed(&mut self, cx: &mut Context, phase: Phase) {
         cx.tally.measure(&self.facts, |store| store.timed_out(phase));
-        // That of the scope, if it was the shorter one.
-        let limit = self.facts.deadline().since(self.facts.started).limit();
+        let limit = self.total();
         self.break_off(cx, ErrorCode::DeadlineExceeded, phase, limit, Some(RetryStopped::Deadline))
+    }
+
+    /// The total time; that of the scope, if it is the shorter one.
+    pub(super) fn total(&self) -> Option<u64> {
+        self.facts.deadline().since(self.facts.started).limit()
     }
 
     /// The request itself is at fault.

@@ -118,8 +118,23 @@ impl Call {
                 }
                 return;
             }
+        } else if limit != Limit::Total || self.facts.scope_deadline.before(self.facts.options.reserve) > cx.now {
+            return self.abandon(cx, limit);
         }
         self.pass(cx, limit)
+    }
+
+    /// Nobody wants the body: that is no failure of the call. Only its scope ends with all that is in it.
+    fn abandon(&mut self, cx: &mut Context, limit: Limit) {
+        let (code, phase, passed) = match limit {
+            Limit::Total => (ErrorCode::DeadlineExceeded, Phase::Body, self.total()),
+            Limit::Idle => (ErrorCode::Timeout, Phase::Idle, self.facts.options.idle_timeout.limit()),
+            _ => (ErrorCode::Timeout, Phase::Body, self.facts.options.timeout.limit()),
+        };
+        let failure = self.failure(cx, self.last_in_body(code, phase, passed), None);
+        cx.act(Action::Abandon { call: cx.id, failure });
+        self.abort(cx);
+        self.end_native(cx);
     }
 
     fn end_native(&mut self, cx: &mut Context) {
