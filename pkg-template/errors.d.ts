@@ -294,8 +294,8 @@ export interface ResponseTooLargeError extends SteadfetchErrorBase {
 }
 
 /**
- * The WebAssembly file and its inline copy could not be loaded. Nothing was sent; the next call tries again. See
- * `onLoadFailure`, and `steadfetch/inline`.
+ * The engine could not be loaded, neither as WebAssembly nor as JavaScript. Nothing was sent; the next call tries again. See
+ * `steadfetch/inline` and `steadfetch/js`.
  */
 export interface LoadFailedError extends SteadfetchErrorBase {
   readonly code: 'LOAD_FAILED';

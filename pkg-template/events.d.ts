@@ -46,8 +46,8 @@ export interface CallStartEvent extends EventBase {
   readonly method: string;
   /** Origin and path, or what `redactUrl` makes of them. */
   readonly url: string;
-  /** 'bare-fetch' if the engine could not be loaded and `onLoadFailure` allows it. */
-  readonly via: 'network' | 'bare-fetch';
+  /** Reserved for calls that do not begin with the network. */
+  readonly via: 'network';
 }
 
 /** An attempt has to wait for a slot of the client's `queue`. It ends with an `attempt-start`, or with the call. */

@@ -247,13 +247,6 @@ export interface ClientOptions extends CommonOptions, ClientInit {
    * @example createClient({ baseUrl: 'https://api.example.test/', auth: { getToken: () => session.token, refreshToken } })
    */
   auth?: AuthOptions | false | undefined;
-  /**
-   * What calls do when the engine cannot be loaded: reject with LOAD_FAILED, or go through the bare fetch, without any
-   * limit or retry of ours. It shows in `callInfo(response).via` and in the call's events.
-   *
-   * @default 'reject'
-   */
-  onLoadFailure?: 'reject' | 'bare-fetch' | undefined;
 }
 
 /** The options of one call. */

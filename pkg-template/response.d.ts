@@ -90,8 +90,8 @@ export interface CallInfo {
   readonly attempts: number;
   /** Whether it was sent once more after a token refresh. */
   readonly resent: boolean;
-  /** Where the response is from: the network, a hook, or the bare fetch of `onLoadFailure: 'bare-fetch'`. */
-  readonly via: 'network' | 'hook' | 'bare-fetch';
+  /** Where the response is from: the network, or a hook that supplied it. */
+  readonly via: 'network' | 'hook';
   /** From the start of the call to its headers, in milliseconds. */
   readonly elapsedMs: number;
   /** Why a status of `retry.statusCodes` is the answer and was not retried (any further). */

@@ -628,13 +628,6 @@ pub const TABLE: &[Row] = &[
         "What events, errors and messages show of an address: given origin and path, it returns a string. If it fails, \
          the origin alone is shown.",
     ),
-    special(
-        "onLoadFailure",
-        "'reject' or 'bare-fetch'",
-        "'reject'",
-        Scope::Client,
-        "What calls do when the engine cannot be loaded: reject with LOAD_FAILED, or go through the bare fetch.",
-    ),
 ];
 
 /// How many numbers a call hands over for its options.

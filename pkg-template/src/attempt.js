@@ -1,7 +1,6 @@
 // The attempts of a call: made ready, sent, judged by what comes back.
 
 import { ABORTED, CODES, INVALID_REQUEST, RETRY_AFTER_STATUSES, STOPPED_METHOD, STOPPED_POLICY, UNSUPPORTED } from './generated.js';
-import { onBareHead } from './bare.js';
 import { isForbidden } from './csp.js';
 import { blame } from './ending.js';
 import { note, noteTimeout } from './metrics.js';
@@ -35,7 +34,7 @@ const PROGRAMMING_ERROR = /^(Reference|Syntax|Range)Error$/;
 /** Runs what comes before an attempt; for the first one only if there is something to run. */
 export async function prepare(call, next) {
   const attempt = (call.attempt_ = next());
-  call.isResend_ = isResend(call, next);
+  call.isResend_ = !!next();
   if (call.isCancelled_) return;
   try {
     const isRetry = attempt > 1 && !call.isResend_;
@@ -72,13 +71,10 @@ export function reportThrown(call, error) {
   else call.event_(CALLBACK_FAILED);
 }
 
-/** Whether it is the extra send after a token refresh. Without the engine there is none. */
-const isResend = (call, next) => !!(call.host_ && next());
-
 export function send(call, next) {
   const attempt = (call.attempt_ = next());
   call.left_ = next();
-  call.isResend_ = isResend(call, next);
+  call.isResend_ = !!next();
   const config = call.config_;
   // Looked up now, and called without a receiver.
   const fetch = config.fetch ?? globalThis.fetch;
@@ -91,8 +87,7 @@ export function send(call, next) {
   if (call.isCancelled_) return call.event_(REFUSED, ABORTED);
   const once = call.once_;
   const controller = (call.controller_ = new AbortController());
-  // Without the engine nobody has asked for the time.
-  call.sentAt_ = call.host_ ? recently() : performance.now();
+  call.sentAt_ = recently();
   call.headAt_ = 0;
   call.once_ = call.response_ = call.status_ = undefined;
   call.why_ = UNKNOWN;
@@ -108,8 +103,7 @@ export function send(call, next) {
   const dispatch = () => {
     if (config.deadlineHeader) parts.tellDeadline_(call, init, once);
     if (config.auth_) init = parts.addToken_(call, init, once);
-    // Without the engine nobody watches the caller's signal to the end of the body.
-    init.signal = (!call.host_ && call.signal_) || controller.signal;
+    init.signal = controller.signal;
     // The call cannot know when an opaque body ends: its connection may outlive the call, but not the caller's signals.
     if (init.mode === 'no-cors' && call.hasSignals_() && AbortSignal.any) init.signal = AbortSignal.any([init.signal, ...call.signals_()]);
     call.sent_ = init;
@@ -190,7 +184,6 @@ function reportHead(call) {
   if (call.isDone_) return;
   // An opaque body gives its slot back.
   const length = isOpaque(response) ? 0 : isSizeLimited(call.config_) && !isBodiless ? lengthOf(response) : NaN;
-  if (!call.host_) return onBareHead(call, flags);
   let retryAfter = NaN;
   if (status >= 400) {
     const config = call.config_;

@@ -1,6 +1,5 @@
 // What `auth` does to a call: its token is put into the request, and its 401 is told from others.
 
-import { Work } from './auth-work.js';
 import { credential, deskOf, originsOf } from './auth-desk.js';
 import { AUTH_REFRESH_FAILED, CALLBACK_ERROR, NETWORK_ERROR } from './generated.js';
 import { lent } from './lent.js';
@@ -36,31 +35,21 @@ export function authOf(call, host) {
 
 /** Puts the token into what is sent: the last thing that happens to it. */
 export function addToken(call, init, once) {
-  const { config_: config, host_: host } = call;
+  const { config_: config } = call;
   const source = once ?? call.input_;
   const headers = headersOf(init, source);
   // Hooks may have sent it elsewhere, or have said who it is.
-  call.isAuthed_ = (!host || call.auth_) && isFor(call, headers);
+  call.isAuthed_ = call.auth_ && isFor(call, headers);
   call.isRefused_ = call.isGuarded_ = false;
   call.answeredBy_ = undefined;
   if (!call.isAuthed_) return init;
-  const value = credential(config, host ? deskOf(call).sent_ : call.bareToken_);
+  const value = credential(config, deskOf(call).sent_);
   if (value === undefined) return init;
   const header = headerOf(config);
   headers.set(header, value);
   const isGuarded = header !== AUTHORIZATION && !config['auth.allowRedirects'] && (init.redirect ?? source.redirect) !== 'manual';
   call.isGuarded_ = isGuarded;
   return isGuarded ? { ...init, headers, redirect: 'error' } : { ...init, headers };
-}
-
-/** Without the engine nobody else asks for the token. */
-export async function askBarely(call) {
-  const { config_: config } = call;
-  const desk = deskOf(call);
-  call.bareToken_ = desk.sent_;
-  if (!config['auth.getToken'] || !isFor(call, headersOf(call.init_, call.input_))) return;
-  const token = await new Promise((resolve, reject) => new Work(desk, 'getToken').run_(resolve, reject));
-  call.bareToken_ = desk.tokenOf_(token);
 }
 
 /**

@@ -3,7 +3,6 @@
 
 import { ABORTED, SCOPE_CALL } from './generated.js';
 import { abort } from './attempt.js';
-import { onBareEvent } from './bare.js';
 import { breakOff, fail } from './ending.js';
 import { UNKNOWN } from './errors.js';
 import { host } from './host.js';
@@ -173,9 +172,7 @@ export class Call {
 
   /** Reports an event, if there is still anybody to report it to. */
   event_(kind, value) {
-    if (this.isDone_) return;
-    if (this.host_) this.host_.run_('event', this.id_, this.attempt_, kind, value);
-    else onBareEvent(this, kind, value);
+    if (!this.isDone_) this.host_?.run_('event', this.id_, this.attempt_, kind, value);
   }
 
   /** Reports what starts no clock, as of when anything was last reported. */

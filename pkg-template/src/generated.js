@@ -166,7 +166,6 @@ export const OPTIONS = {
   onDownloadProgress: [9, 0],
   timings: [4, 0],
   redactUrl: [9, 1],
-  onLoadFailure: [12, 1],
 };
 
 // The headers that say how long to wait, first match wins, each with the number of its kind.

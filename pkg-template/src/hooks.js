@@ -1,6 +1,6 @@
 // The caller's code at four moments of a call. Whoever calls these turns what they throw into CALLBACK_ERROR.
 
-import { askBarely, judge } from './auth.js';
+import { judge } from './auth.js';
 import { STOPPED_METHOD } from './generated.js';
 import { lent } from './lent.js';
 
@@ -21,7 +21,6 @@ export async function askHeaders(call) {
  */
 export async function askRequest(call, attempt) {
   const { beforeRequest, beforeRetry } = call.config_.hooks;
-  if (!call.host_ && call.config_.auth_) await askBarely(call);
   const hooks = attempt === 1 ? beforeRequest : beforeRetry;
   // A resend is no retry: what the hooks made of the request is what is sent again.
   if (!hooks || call.isResend_) return undefined;

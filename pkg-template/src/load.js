@@ -1,7 +1,6 @@
 // The engine and the parts: loaded when a call needs them, the engine reborn after a trap, and waited for.
 
 import { DEADLINE_EXCEEDED, ENGINE, ENGINE_DEAD, LOAD_FAILED } from './generated.js';
-import { fetchBarely } from './bare.js';
 import { watchPolicy } from './csp.js';
 import { breakOff, fail } from './ending.js';
 import { Refusal, errorWithoutCall, is, safely } from './errors.js';
@@ -36,7 +35,7 @@ export let parts;
 let isWatching = false;
 /** Whether the page is being left. */
 let isHidden = false;
-/** Calls that wait for what they need, or go without. */
+/** Calls that wait for what they need. */
 const waiting = new Set();
 
 export function setSources(...given) {
@@ -104,11 +103,9 @@ function watchPage() {
   }
 }
 
-const isWaiting = (call) => call.via_ === 'network';
-
 /** A page that is being left keeps nothing waiting but what outlives it. */
 function leave(call) {
-  if (isHidden && !call.isKeepalive_ && isWaiting(call)) call.cancel_(new DOMException('the page is being left', 'AbortError'));
+  if (isHidden && !call.isKeepalive_) call.cancel_(new DOMException('the page is being left', 'AbortError'));
 }
 
 /** Until a call has what it needs the deadline and the signal are guarded here. */
@@ -180,22 +177,13 @@ function take(what, got) {
 /** Something has come, or could not be had: what that means to those who wait. */
 function review(what, refusal) {
   const coming = Object.keys(loading).reduce((all, one) => all | one, 0);
-  for (const call of [...waiting].filter(isWaiting)) {
+  for (const call of [...waiting]) {
     const lack = lackOf(call);
-    const lost = lack & ~coming;
-    // Who goes without the engine still has hooks to run.
-    const isBare = call.config_.onLoadFailure === 'bare-fetch' && !(lost & PARTS);
-    if (lack && !(lost && (isBare ? !(lack & PARTS) : lost & what && refusal))) continue;
+    if (lack && !(lack & ~coming & what && refusal)) continue;
     stopWaiting(call);
-    if (!lack) begin(call);
-    else if (isBare) goWithout(call);
-    else giveUp(call, refusal);
+    if (lack) giveUp(call, refusal);
+    else begin(call);
   }
-}
-
-function goWithout(call) {
-  waiting.add(call);
-  fetchBarely(call);
 }
 
 function giveUp(call, refusal) {

@@ -69,7 +69,6 @@ const SPECIAL = {
   throwHttpErrors: 'boolean, function',
   deadlineHeader: [deadlineHeader, "a header's name, { name, crossOrigin }"],
   fallback: 'function',
-  onLoadFailure: oneOf('reject', 'bare-fetch'),
   'auth.header': [(value) => (isHeader(value, 'x') ? value : undefined), "a header's name"],
   'auth.scheme': [(value) => (isHeader('x', value) ? value : undefined), 'what a header can hold'],
   'auth.origins': [origins, 'absolute URLs'],

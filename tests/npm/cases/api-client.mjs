@@ -19,7 +19,7 @@ export default [
       t.match(t.throws(() => createClient({ retry: { limits: 1 } })).message, /retry\.limit\b/);
       t.match(t.throws(() => createClient({ retry: { limit: Infinity } })).message, /totalTimeout/);
       for (const options of [{ retry: { limit: -1 } }, { retry: { limit: 1.5 } }, { retry: 'often' }, { retry: { statusCodes: [99] } },
-        { retry: { methods: 'GET' } }, { hooks: { beforeRequest: 7 } }, { hooks: { before: [] } }, { baseUrl: 'http://' }, { onLoadFailure: 'x' },
+        { retry: { methods: 'GET' } }, { hooks: { beforeRequest: 7 } }, { hooks: { before: [] } }, { baseUrl: 'http://' },
         { operation: 'call only' }, { json: 1 }, { fetch: 'x' }, { name: 7 }, { headers: 7 }]) {
         t.equal(t.throws(() => createClient(options), undefined, t.show(options)).code, 'INVALID_OPTION', t.show(options));
       }

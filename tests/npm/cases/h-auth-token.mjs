@@ -323,28 +323,6 @@ export default [
     },
   },
   {
-    name: 'without the engine, by the bare fetch: with the token, if getToken gives one, and without a refresh',
-    hosts: ['chromium'],
-    load: false,
-    home: { staticHeaders: { 'content-security-policy': "script-src 'self'" } },
-    async run(t) {
-      await t.home.script({
-        routes: [
-          { path: '/a', when: { headers: { authorization: 'Bearer mine' } }, steps: [{ json: { a: 1 } }] },
-          { path: '/a', steps: [{ status: 401 }] },
-        ],
-      });
-      const lib = await import(t.env.modules.package);
-      const make = (getToken) => lib.createClient({
-        baseUrl: t.home.origin, onLoadFailure: 'bare-fetch', auth: { getToken, refreshToken: () => 'mine' },
-      });
-      t.same(await t.works(() => make(async () => 'mine').get('a').json()), { a: 1 });
-      t.equal((await t.settle(() => make(() => null).get('a'))).error.status, 401, 'without a token');
-      const { error } = await t.settle(() => make(() => 5).get('a'));
-      t.equal(error.code, 'CALLBACK_ERROR', 'a token that is none');
-    },
-  },
-  {
     name: 'in Node, without a page: auth needs baseUrl or origins',
     hosts: ['node'],
     parallel: true,

@@ -84,7 +84,7 @@ export default [
     },
   },
   {
-    name: 'without parts.js a call that needs it is LOAD_FAILED, also with bare-fetch, and the others work',
+    name: 'without parts.js a call that needs it is LOAD_FAILED, and the others work',
     hosts: BROWSERS,
     load: false,
     async run(t) {
@@ -92,7 +92,6 @@ export default [
       const client = await fresh(t);
       const expected = { code: 'LOAD_FAILED', phase: 'load', outcome: 'not-sent' };
       await t.fails(() => client({ hooks }).get('a').json(), expected);
-      await t.fails(() => client({ hooks, onLoadFailure: 'bare-fetch' }).get('a').json(), expected);
       t.same(await t.works(() => client().get('a').json()), { a: 1 });
       t.equal((await t.home.report()).log.filter(({ url }) => url === '/api/a').length, 1, 'requests');
       t.equal(t.unhandled.length, 0, 'unhandled rejections');
@@ -108,26 +107,6 @@ export default [
       const api = (await fresh(t))({ hooks });
       await t.fails(() => api.get('a').json(), { code: 'LOAD_FAILED' });
       t.same(await t.works(() => api.get('a').json()), { a: 1 });
-    },
-  },
-  {
-    name: "hooks run without the engine too, with 'bare-fetch'",
-    hosts: BROWSERS,
-    load: false,
-    async run(t) {
-      await t.home.script({ routes: [
-        { path: '/pkg/steadfetch_bg.wasm', steps: [{ status: 404 }] },
-        { path: '/pkg/steadfetch_bg.js', steps: [{ status: 404 }] },
-        { path: PARTS, steps: [{ gate: 'parts', static: true }] },
-        { path: '/api/*', steps: [{ json: { a: 1 } }] },
-      ] });
-      const client = await fresh(t);
-      const hooked = client({ hooks, onLoadFailure: 'bare-fetch' }).get('a').json();
-      await t.fails(() => client().get('a').json(), { code: 'LOAD_FAILED' });
-      await t.home.release('parts');
-      t.same(await t.works(() => hooked), { a: 1 });
-      const [{ headers }] = (await t.home.report()).log.filter(({ url }) => url === '/api/a');
-      t.equal(headers['x-a'], '1', 'what the hook did');
     },
   },
 ];

@@ -47,7 +47,7 @@ const document_ = () => (typeof document === 'undefined' ? {} : document);
 const OPTIONS = [
   'timeout', 'headersTimeout', 'idleTimeout', 'totalTimeout', 'minAttemptTime', 'reserve', 'maxResponseBytes', 'retry', 'idempotent',
   'baseUrl', 'name', 'operation', 'headers', 'searchParams', 'json', 'form', 'throwHttpErrors', 'hooks', 'fetch', 'onEvent',
-  'onDownloadProgress', 'onLoadFailure', 'method', 'body', 'signal', 'credentials', 'cache', 'redirect', 'mode', 'keepalive', 'duplex',
+  'onDownloadProgress', 'method', 'body', 'signal', 'credentials', 'cache', 'redirect', 'mode', 'keepalive', 'duplex',
   'priority', 'referrer', 'integrity',
 ];
 const RETRY = [

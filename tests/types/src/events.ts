@@ -7,7 +7,7 @@ createClient({
     assert<Equal<typeof event.remainingMs, number | null>>();
     switch (event.type) {
       case 'call-start':
-        assert<Equal<typeof event.via, 'network' | 'bare-fetch'>>();
+        assert<Equal<typeof event.via, 'network'>>();
         break;
       case 'attempt-start':
         // @ts-expect-error - it has not ended

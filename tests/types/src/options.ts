@@ -14,7 +14,6 @@ void passThrough;
 const api = createClient({
   baseUrl: 'https://example.test/v1/',
   name: 'shop',
-  onLoadFailure: 'bare-fetch',
   timeout: 5_000,
   headersTimeout: false,
   idleTimeout: Infinity,
@@ -82,8 +81,6 @@ createClient({ totalTimeout: true });
 createClient({ json: {} });
 // @ts-expect-error - belongs to a call
 createClient({ idempotent: true });
-// @ts-expect-error - belongs to the client
-void api.get('users', { onLoadFailure: 'reject' });
 // @ts-expect-error - no such jitter
 void api.get('users', { retry: { jitter: 'equal' } });
 // @ts-expect-error - a hook returns nothing, a Request or a Response
