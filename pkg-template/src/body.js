@@ -95,7 +95,7 @@ export const read = (state, response, how, schema) =>
 
     if (call.hasFailed_) return reject(call.failure_);
     if (!call.isFetch_ && isOpaque(response)) {
-      (call.waiting_ ??= []).push(reject);
+      (call.waiting_ ??= []).push(resolve, reject);
       return spoil(UNEXPECTED_RESPONSE, 'it is opaque');
     }
     // A reader of the covered body locks nothing of the platform's.
