@@ -269,6 +269,7 @@ export interface HTTPError<E = unknown> extends SteadfetchErrorBase {
    * empty or could not be read.
    */
   readonly data: E | undefined;
+  /** Its readers and `clone()` read the body that was collected. Above 64 KiB they reject with RESPONSE_TOO_LARGE. */
   readonly response: Response;
 }
 

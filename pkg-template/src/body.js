@@ -1,7 +1,7 @@
 // Bodies, read to the end.
 
 import { hangUp } from './attempt.js';
-import { CALLBACK_ERROR, INVALID_OPTION, NETWORK_ERROR, PARSE_ERROR, UNEXPECTED_RESPONSE } from './generated.js';
+import { CALLBACK_ERROR, INVALID_OPTION, NETWORK_ERROR, PARSE_ERROR, RESPONSE_TOO_LARGE, UNEXPECTED_RESPONSE } from './generated.js';
 import { lateError } from './ending.js';
 import { Refusal, isRefusal, rejectWith, safely } from './errors.js';
 import { hasNoContent, headerOf, isMadeUpEmpty, isOpaque, lengthOf } from './head.js';
@@ -9,7 +9,7 @@ import { parts } from './load.js';
 import { canReadNatively, isSizeLimited, shown } from './options.js';
 import { BODY_END, FAILED, READING } from './protocol.js';
 import { promised } from './promise.js';
-import { bodyIn, drop, known } from './response.js';
+import { bodyIn, cover, drop, known, stateOf } from './response.js';
 
 /** How much of the body of an error is read. */
 const ERROR_BYTES = 65_536;
@@ -83,7 +83,7 @@ export const read = (state, response, how, schema) =>
       // The platform has its own complaint about a second read, which says nothing about the call.
       if (call.isFetch_) return target.bodyUsed ? resolve(original[native].call(target)) : reject(new TypeError('the body has been read already'));
       const why = call.why_;
-      call.why_ = { details_: 'the body has been used already' };
+      call.why_ = { details_: 'the body has been read already', advice_: 'read it once, or clone the response first' };
       if (call.isDone_ || call.waiting_) {
         rejectWith(resolve, reject, lateError(call, UNEXPECTED_RESPONSE));
         call.why_ = why;
@@ -103,13 +103,13 @@ export const read = (state, response, how, schema) =>
     if ((target.bodyUsed || state.isUsed_) && !isEmpty) return complain();
     const isFree = canReadNatively(call);
     // What a Proxy has in the place of the reader calls that of its target, which is covered.
-    const isWrapped = response !== target && response[native] !== target[native];
+    const isWrapped = state.isProxy_ && response !== target && response[native] !== target[native];
     // A form is read by hand, to tell one that is broken from a broken connection. Without a body there is nothing to count.
     const isNative =
       isEmpty ||
       call.isDone_ ||
       isWrapped ||
-      (original[native] && ((isFree && how !== 'formData') || (bodyIn(state) === undefined && !isSizeLimited(call.config_))));
+      (original[native] && !state.reader_ && ((isFree && how !== 'formData') || (bodyIn(state) === undefined && !isSizeLimited(call.config_))));
     call.isBlind_ = isNative;
     (call.waiting_ ??= []).push(resolve, reject);
     if (schema !== undefined && typeof safely(() => schema['~standard'].validate) !== 'function') {
@@ -154,7 +154,6 @@ export const read = (state, response, how, schema) =>
 export function readerOf(state) {
   const body = bodyIn(state);
   if (body === null) return undefined;
-  state.isUsed_ = true;
   if (body?.getReader) return body.getReader();
   const pieces = body?.[Symbol.asyncIterator]?.() ?? wholeOf(state);
   return {
@@ -183,7 +182,8 @@ async function* wholeOf(state) {
 /** Reads chunk by chunk, so that each can be counted, and each wait is known. */
 async function gather(call, state, most = Infinity) {
   const pieces = [];
-  const reader = (call.reader_ = readerOf(state));
+  const reader = (call.reader_ = state.reader_ ??= readerOf(state));
+  state.isUsed_ = !!reader;
   for (let size = 0; reader && size < most; ) {
     const { done, value } = await reader.read();
     if (done) return pieces;
@@ -223,11 +223,50 @@ function decode(bytes, encoding) {
 
 const typeOf = (response) => headerOf(response, 'content-type') ?? '';
 
+/**
+ * Covers the response of an error, whose body is collected: it reads what was kept, if that was all.
+ * @returns {(bytes: Uint8Array) => void} takes the bytes
+ */
+function keeper(call, response) {
+  let code = NETWORK_ERROR;
+  const later = {
+    __proto__: call,
+    isDone_: true,
+    hasFailed_: true,
+    host_: undefined,
+    waiting_: undefined,
+    why_: { details_: 'the body of the error broke off' },
+    get failure_() {
+      return lateError(later, code);
+    },
+  };
+  cover(response, later);
+  return (bytes) => {
+    if (bytes.length > ERROR_BYTES) {
+      code = RESPONSE_TOO_LARGE;
+      later.why_ = {
+        details_: `an error keeps the first ${ERROR_BYTES} bytes of its body`,
+        advice_: 'read the whole of it with throwHttpErrors: false',
+      };
+      return;
+    }
+    const { headers, statusText } = response;
+    const stand = safely(() => new Response(bytes, { status: call.status_, statusText, headers })) ?? new Response(bytes);
+    Object.assign(stateOf(response), { original_: Response.prototype, target_: stand, isProxy_: false, reader_: undefined, isUsed_: false });
+    later.hasFailed_ = false;
+    safely(() => Object.defineProperty(response, 'bodyUsed', { get: () => stand.bodyUsed, configurable: true }));
+  };
+}
+
 /** The first piece of an error's body: JSON by its type, else text; undefined if there is none. */
 export async function collect(call, response) {
   const type = typeOf(response);
-  const bytes = join(await gather(call, known(response), ERROR_BYTES)).subarray(0, ERROR_BYTES);
-  const text = decode(bytes, /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(type)?.[1]);
+  // One more, to know whether that was all.
+  const gathering = gather(call, known(response), ERROR_BYTES + 1);
+  const keep = keeper(call, response);
+  const bytes = join(await gathering);
+  keep(bytes);
+  const text = decode(bytes.subarray(0, ERROR_BYTES), /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(type)?.[1]);
   try {
     if (/^[^;,]*[/+]json\s*([;,]|$)/i.test(type)) return parse(call, text);
   } catch {

@@ -56,6 +56,7 @@ export function errorOf(call, { code_: code, fields_: fields }) {
       data: call.data_,
       issues: call.issues_,
     },
+    why.advice_,
   );
 }
 

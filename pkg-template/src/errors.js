@@ -21,10 +21,11 @@ export class SteadfetchError extends Error {
    * @param {string} text to what it happened, with the details
    * @param {object} fields what may be logged
    * @param {object} [hidden] what may hold secrets: there for code that asks, but in no log
+   * @param {string} [advice] in place of that of the code
    */
-  constructor(code, text, fields, hidden) {
+  constructor(code, text, fields, hidden, advice) {
     // The option repeats what timed out before its headers, and nothing else.
-    const advice = fields.phase === 'headers' ? ADVICE[code] : ADVICE[code].replace(', or see retry.retryOnTimeout', '');
+    advice ??= fields.phase === 'headers' ? ADVICE[code] : ADVICE[code].replace(', or see retry.retryOnTimeout', '');
     // Whatever the caller's strings were like.
     super(`${WHAT[code]}${text.slice(0, 500)}; ${advice}`);
     define(this, { code: CODES[code], ...fields }, true);
@@ -40,8 +41,7 @@ export class HTTPError extends SteadfetchError {
   static name = 'HTTPError';
 }
 
-export const makeError = (code, text, fields, hidden) =>
-  new (code === HTTP_ERROR ? HTTPError : SteadfetchError)(code, text, fields, hidden);
+export const makeError = (code, ...given) => new (code === HTTP_ERROR ? HTTPError : SteadfetchError)(code, ...given);
 
 /** An own check that failed: thrown until it is known which call it belongs to. */
 export class Refusal {

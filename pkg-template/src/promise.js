@@ -63,10 +63,14 @@ function askFallback(call, error) {
   });
 }
 
-Object.setPrototypeOf(members, Promise.prototype);
+/** The class that promises were of last, and `members` above it. A library may replace the global one at any time. */
+let base;
+let covering;
 
 /** Makes a promise that of a shortcut. */
 export function responsePromise(promise, call) {
   promise.call_ = call;
-  return Object.setPrototypeOf(promise, members);
+  const prototype = Object.getPrototypeOf(promise);
+  if (prototype !== base) covering = Object.create((base = prototype), Object.getOwnPropertyDescriptors(members));
+  return Object.setPrototypeOf(promise, covering);
 }

@@ -46,13 +46,15 @@ class Covered extends Given {
  * @property target_ the object that these are called on: the response, or the target of a Proxy
  * @property stream_ the covered body, once it was asked for
  * @property isBare_ whether an original reader runs, which may use other members of the response
- * @property isUsed_ whether a body was read that is no stream of the platform
+ * @property isUsed_ whether the body was read piece by piece
+ * @property isProxy_ whether the target is that of a Proxy
+ * @property reader_ of the original body, once there is one
  */
 export const stateOf = Covered.stateOf_;
 
 /** Puts a response under its call. */
 export function cover(response, call) {
-  const state = { call_: call, original_: response, target_: response, stream_: undefined, isBare_: false, isUsed_: false };
+  const state = { call_: call, original_: response, target_: response, stream_: undefined, isBare_: false, isUsed_: false, isProxy_: false, reader_: undefined };
   const before = stateOf(response);
   Covered.mark_(response, state);
   try {
@@ -87,6 +89,7 @@ function takeTarget(response, state, target) {
   if (target && target[TARGET] === target) {
     const before = stateOf(target);
     state.target_ = target;
+    state.isProxy_ = true;
     if (before) takeOver(state, before);
     Covered.mark_(target, state);
   } else {
@@ -209,7 +212,8 @@ export const toResult = (data, responseOf) =>
 /** What is known about the call behind a response. */
 export function callInfo(response) {
   const call = stateOf(response)?.call_;
-  if (!call) return undefined;
+  // That of an error has none.
+  if (!call?.info_) return undefined;
   const { attempts, elapsedMs, retryStopped } = call.info_;
   return {
     attempts,

@@ -16,17 +16,27 @@ import { bodyIn, dropBody, known } from './response.js';
  */
 export function guard(call, state, promise) {
   let reader;
-  let hasBegun = false;
+  let controller;
+  let beginning;
 
-  async function begin(controller) {
-    hasBegun = true;
+  async function begin() {
     state ??= known(await promise);
-    call.reader_ = reader = readerOf(state);
-    (call.waiting_ ??= []).push(undefined, (error) => controller.error(error));
+    if (call.hasFailed_) throw call.failure_;
+    call.reader_ = reader = state.reader_ ??= readerOf(state);
+    const fail = (error) => controller.error(error);
+    (call.waiting_ ??= []).push(undefined, fail);
+    // A reader may wait for `closed`, and for nothing else.
+    reader?.closed?.catch((error) => (call.isDone_ ? fail(call.hasFailed_ ? call.failure_ : error) : lose(error)));
   }
 
-  async function pull(controller) {
-    if (!hasBegun) await begin(controller);
+  function lose(error) {
+    call.why_ = { original_: error };
+    call.event_(FAILED);
+  }
+
+  async function pull() {
+    if (!reader) await (beginning ??= begin());
+    state.isUsed_ = !!reader;
     if (call.hasFailed_) throw call.failure_;
     call.hold_(true);
     call.event_(READING);
@@ -41,14 +51,13 @@ export function guard(call, state, promise) {
         call.why_ = error;
         return call.event_(BODY_END, error.code_);
       }
-      call.why_ = { original_: error };
-      return call.event_(FAILED);
+      return lose(error);
     }
-    if (!result.done) deliver(controller, result.value);
-    else if (!call.hasFailed_) close(controller);
+    if (!result.done) deliver(result.value);
+    else if (!call.hasFailed_) close();
   }
 
-  function deliver(controller, chunk) {
+  function deliver(chunk) {
     call.chunk_(+chunk.byteLength, false);
     if (call.hasFailed_) return;
     call.hold_(false);
@@ -57,7 +66,7 @@ export function guard(call, state, promise) {
     controller.enqueue(call.config_.onDownloadProgress ? chunk.slice() : chunk);
   }
 
-  function close(controller) {
+  function close() {
     call.event_(BODY_END, 0);
     controller.close();
     // A reader that brought a buffer of its own waits for this too.
@@ -75,7 +84,13 @@ export function guard(call, state, promise) {
   }
 
   const type = state && isOfBytes(bodyIn(state)) ? 'bytes' : undefined;
-  const stream = new ReadableStream({ type, pull, cancel }, { highWaterMark: 0 });
+  const stream = new ReadableStream({ type, start: (given) => void (controller = given), pull, cancel }, { highWaterMark: 0 });
+  const { getReader } = stream;
+  stream.getReader = (options) => {
+    const taken = getReader.call(stream, options);
+    (beginning ??= begin()).catch((error) => controller.error(error));
+    return taken;
+  };
   if (!stream[Symbol.asyncIterator]) stream[Symbol.asyncIterator] = iterate;
   return stream;
 }
