@@ -9,7 +9,7 @@ import { parts } from './load.js';
 import { canReadNatively, isSizeLimited, shown } from './options.js';
 import { BODY_END, FAILED, READING } from './protocol.js';
 import { promised } from './promise.js';
-import { bodyIn, cover, drop, known, stateOf } from './response.js';
+import { bodyIn, cancelBody, cover, drop, known, stateOf } from './response.js';
 
 /** How much of the body of an error is read. */
 const ERROR_BYTES = 65_536;
@@ -26,13 +26,14 @@ export const read = (state, response, how, schema) =>
   new Promise((resolve, reject) => {
     const { call_: call, original_: original, target_: target, stream_: stream } = state;
     // The platform's member that gives what ours is made of. What a custom fetch made up may have no text.
-    const isEmpty = isMadeUpEmpty(call, response);
-    const native = how === 'json' && (isEmpty || original.text) ? 'text' : how === 'bytes' ? 'arrayBuffer' : how;
+    const isEmpty = isMadeUpEmpty(call);
+    let isNative;
+    const native = how === 'json' && (isEmpty || safely(() => original.text)) ? 'text' : how === 'bytes' ? 'arrayBuffer' : how;
 
     function understand(value) {
       if (how === 'bytes') value = new Uint8Array(value);
       if (how === 'json' && native === 'text') {
-        const isNothing = !value && !call.isFetch_ && hasNoContent(call, response);
+        const isNothing = !value && !call.isFetch_ && hasNoContent(call);
         try {
           value = isNothing ? undefined : parse(call, value);
         } catch (error) {
@@ -93,58 +94,66 @@ export const read = (state, response, how, schema) =>
       }
     }
 
-    if (call.hasFailed_) return reject(call.failure_);
-    if (!call.isFetch_ && isOpaque(response)) {
+    /** The body breaks, or is that of a made-up response which throws. */
+    function lose(error) {
+      state.isBare_ = false;
+      if (isRefusal(error)) return spoil(error.code_, error.details_);
+      call.why_ = { original_: error };
+      if (call.isDone_) return rejectWith(resolve, reject, lateError(call, NETWORK_ERROR));
+      if (!call.waiting_?.includes(reject)) (call.waiting_ ??= []).push(resolve, reject);
+      call.event_(FAILED);
+    }
+
+    try {
+      if (call.hasFailed_) return reject(call.failure_);
+      if (!call.isFetch_ && isOpaque(response)) {
+        (call.waiting_ ??= []).push(resolve, reject);
+        return spoil(UNEXPECTED_RESPONSE, 'it is opaque');
+      }
+      // A reader of the covered body locks nothing of the platform's.
+      if (stream?.locked) return reject(new TypeError('the body is locked'));
+      if ((target.bodyUsed || state.isUsed_) && !isEmpty) return complain();
+      const isFree = canReadNatively(call);
+      // What a Proxy has in the place of the reader calls that of its target, which is covered.
+      const isWrapped = state.isProxy_ && response !== target && response[native] !== target[native];
+      // A form is read by hand, to tell one that is broken from a broken connection. Without a body there is nothing to count.
+      isNative =
+        isEmpty ||
+        call.isDone_ ||
+        isWrapped ||
+        (original[native] && !state.reader_ && ((isFree && how !== 'formData') || (bodyIn(state) === undefined && !isSizeLimited(call.config_))));
+      call.isBlind_ = isNative;
       (call.waiting_ ??= []).push(resolve, reject);
-      return spoil(UNEXPECTED_RESPONSE, 'it is opaque');
-    }
-    // A reader of the covered body locks nothing of the platform's.
-    if (stream?.locked) return reject(new TypeError('the body is locked'));
-    if ((target.bodyUsed || state.isUsed_) && !isEmpty) return complain();
-    const isFree = canReadNatively(call);
-    // What a Proxy has in the place of the reader calls that of its target, which is covered.
-    const isWrapped = state.isProxy_ && response !== target && response[native] !== target[native];
-    // A form is read by hand, to tell one that is broken from a broken connection. Without a body there is nothing to count.
-    const isNative =
-      isEmpty ||
-      call.isDone_ ||
-      isWrapped ||
-      (original[native] && !state.reader_ && ((isFree && how !== 'formData') || (bodyIn(state) === undefined && !isSizeLimited(call.config_))));
-    call.isBlind_ = isNative;
-    (call.waiting_ ??= []).push(resolve, reject);
-    if (schema !== undefined && typeof safely(() => schema['~standard'].validate) !== 'function') {
-      drop(response);
-      return spoil(INVALID_OPTION, `schema: one of Standard Schema, with '~standard', not ${shown(schema)}`);
-    }
-    call.hold_(true);
-    // A clock that cannot be the first to run out may start a little early.
-    if (isFree) call.eventUntimed_(READING);
-    else call.event_(READING);
-    promised(() => {
-      if (isEmpty) return new Response(null)[native]();
-      if (!isNative) return gather(call, state);
-      state.isBare_ = !isWrapped || isFree;
-      return isWrapped ? response[native]() : original[native].call(target);
-    })
-      .then((raw) => {
-        state.isBare_ = false;
-        // Whoever waited has been told.
-        if (call.hasFailed_) return;
-        if (isNative) return understand(raw);
-        const bytes = join(raw);
-        if (native === 'text') return understand(decode(bytes));
-        // Whatever the platform makes of bytes, it makes of these.
-        const whole = new Response(bytes, { headers: { 'content-type': typeOf(response) } });
-        whole[native]().then(understand, (error) => spoil(PARSE_ERROR, 'not a form', error));
+      if (schema !== undefined && typeof safely(() => schema['~standard'].validate) !== 'function') {
+        drop(response);
+        return spoil(INVALID_OPTION, `schema: one of Standard Schema, with '~standard', not ${shown(schema)}`);
+      }
+      call.hold_(true);
+      // A clock that cannot be the first to run out may start a little early.
+      if (isFree) call.eventUntimed_(READING);
+      else call.event_(READING);
+      promised(() => {
+        if (isEmpty) return new Response(null)[native]();
+        if (!isNative) return gather(call, state);
+        state.isBare_ = !isWrapped || isFree;
+        return isWrapped ? response[native]() : original[native].call(target);
       })
-      // Also more text than a string can hold.
-      .catch((error) => {
-        state.isBare_ = false;
-        if (isRefusal(error)) return spoil(error.code_, error.details_);
-        call.why_ = { original_: error };
-        if (call.isDone_) rejectWith(resolve, reject, lateError(call, NETWORK_ERROR));
-        else call.event_(FAILED);
-      });
+        .then((raw) => {
+          state.isBare_ = false;
+          // Whoever waited has been told.
+          if (call.hasFailed_) return;
+          if (isNative) return understand(raw);
+          const bytes = join(raw);
+          if (native === 'text') return understand(decode(bytes));
+          // Whatever the platform makes of bytes, it makes of these.
+          const whole = new Response(bytes, { headers: { 'content-type': typeOf(response) } });
+          whole[native]().then(understand, (error) => spoil(PARSE_ERROR, 'not a form', error));
+        })
+        // Also more text than a string can hold.
+        .catch(lose);
+    } catch (error) {
+      lose(error);
+    }
   });
 
 /**
@@ -187,14 +196,15 @@ async function gather(call, state, most = Infinity) {
   for (let size = 0; reader && size < most; ) {
     const { done, value } = await reader.read();
     if (done) return pieces;
+    const bytes = +value.byteLength;
     pieces.push(value);
-    size += value.byteLength;
-    call.chunk_(+value.byteLength, true);
+    size += bytes;
+    call.chunk_(bytes, true);
     parts?.tellProgress_(call, state.target_, value);
     // Too large, or cancelled by an observer.
     if (call.hasFailed_) break;
   }
-  reader?.cancel().catch(() => {});
+  cancelBody(reader);
   hangUp(call);
   return pieces;
 }

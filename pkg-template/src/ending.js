@@ -92,6 +92,8 @@ export function breakOff(call, error) {
   const code = blame(call, error) || CALLBACK_ERROR;
   abort(call);
   fail(call, code, code === CALLBACK_ERROR ? 'hook' : undefined);
+  // Where the response was about to be handed out.
+  call.reject_(call.failure_);
 }
 
 /** A trap: nobody knows any more how far the call has come. */

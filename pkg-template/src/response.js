@@ -206,7 +206,7 @@ export const readBy = (response, how, schema) => {
 export const toResult = (data, responseOf) =>
   data.then(
     (value) => ({ success: true, data: value, error: undefined, response: responseOf() }),
-    (error) => ({ success: false, data: undefined, error, response: responseOf() ?? error?.response }),
+    (error) => ({ success: false, data: undefined, error, response: responseOf() ?? safely(() => error.response) }),
   );
 
 /** What is known about the call behind a response. */

@@ -5,7 +5,7 @@ import { readerOf } from './body.js';
 import { isRefusal } from './errors.js';
 import { parts } from './load.js';
 import { BODY_END, DROPPED, FAILED, READING } from './protocol.js';
-import { bodyIn, dropBody, known } from './response.js';
+import { bodyIn, cancelBody, dropBody, known } from './response.js';
 
 /**
  * A stream of a body that obeys the limits of its call. It reads when it is read, and no sooner.
@@ -18,15 +18,21 @@ export function guard(call, state, promise) {
   let reader;
   let controller;
   let beginning;
+  let isCancelled = false;
 
   async function begin() {
     state ??= known(await promise);
     if (call.hasFailed_) throw call.failure_;
-    call.reader_ = reader = state.reader_ ??= readerOf(state);
     const fail = (error) => controller.error(error);
     (call.waiting_ ??= []).push(undefined, fail);
-    // A reader may wait for `closed`, and for nothing else.
-    reader?.closed?.catch((error) => (call.isDone_ ? fail(call.hasFailed_ ? call.failure_ : error) : lose(error)));
+    const broken = (error) => (call.isDone_ ? fail(call.hasFailed_ ? call.failure_ : error) : lose(error));
+    try {
+      call.reader_ = reader = state.reader_ ??= readerOf(state);
+      // A reader may wait for `closed`, and for nothing else.
+      reader?.closed?.catch(broken);
+    } catch (error) {
+      broken(error);
+    }
   }
 
   function lose(error) {
@@ -45,7 +51,9 @@ export function guard(call, state, promise) {
       // A stream of bytes takes no empty chunk.
       do result = reader ? await reader.read() : { done: true };
       while (!result.done && !result.value.byteLength);
+      if (!result.done) deliver(result.value);
     } catch (error) {
+      if (isCancelled) return;
       if (call.isDone_) throw call.hasFailed_ ? call.failure_ : error;
       if (isRefusal(error)) {
         call.why_ = error;
@@ -53,8 +61,7 @@ export function guard(call, state, promise) {
       }
       return lose(error);
     }
-    if (!result.done) deliver(result.value);
-    else if (!call.hasFailed_) close();
+    if (result.done && !call.hasFailed_) close();
   }
 
   function deliver(chunk) {
@@ -74,6 +81,7 @@ export function guard(call, state, promise) {
   }
 
   function cancel(reason) {
+    isCancelled = true;
     if (!state) return call.cancel_(reason);
     const cancelled = reader ? reader.cancel(reason) : dropBody(state);
     if (--call.branches_ === 0) {
@@ -83,7 +91,7 @@ export function guard(call, state, promise) {
     return cancelled;
   }
 
-  const type = state && isOfBytes(bodyIn(state)) ? 'bytes' : undefined;
+  const type = state && isOfBytes(state) ? 'bytes' : undefined;
   const stream = new ReadableStream({ type, start: (given) => void (controller = given), pull, cancel }, { highWaterMark: 0 });
   const { getReader } = stream;
   stream.getReader = (options) => {
@@ -96,9 +104,9 @@ export function guard(call, state, promise) {
 }
 
 /** As the platform's own is: then readers may bring a buffer. */
-function isOfBytes(body) {
+function isOfBytes(state) {
   try {
-    body.getReader({ mode: 'byob' }).releaseLock();
+    bodyIn(state).getReader({ mode: 'byob' }).releaseLock();
     return true;
   } catch {
     return false;
@@ -116,7 +124,7 @@ async function* iterate() {
     }
   } finally {
     // Does nothing to a stream that has ended.
-    reader.cancel().catch(() => {});
+    cancelBody(reader);
     reader.releaseLock();
   }
 }

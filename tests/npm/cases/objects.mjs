@@ -144,6 +144,11 @@ export default [
         'a status that throws': () => responseWith(raising('status')),
         'a symbol as status': () => responseWith({ status: Symbol('s') }),
         'a status that throws when it is counted': () => responseWith({ status: odd }),
+        'a bodyUsed that throws': () => responseWith(raising('bodyUsed')),
+        'a body that throws': () => responseWith(raising('body')),
+        'a body whose reader throws': () => responseWith({ body: { getReader: thrower, cancel: thrower } }),
+        'a reader that throws': () => responseWith({ body: { getReader: () => ({ read: thrower, cancel: thrower }) } }),
+        'a text that throws': () => responseWith({ text: thrower }),
         'a type that throws': () => responseWith(raising('type')),
         'headers that throw': () => responseWith(raising('headers')),
         'headers that give what is no text': () => responseWith({ status: 503, headers: { get: () => odd } }),
@@ -168,6 +173,9 @@ export default [
           for (const [way, call] of Object.entries({
             json: () => api.get('a').json(),
             fetch: async () => (await api.fetch('a')).text(),
+            stream: async () => {
+              for await (const chunk of api.get('a').stream()) void chunk;
+            },
             'api.fetch, unread': () => api.fetch('a').then(() => {}),
           })) {
             const { error, failed } = await t.settle(call);
