@@ -9,7 +9,7 @@ import { NOTHING, merge, nextShared, pageUrl, withDefaults } from './options.js'
 import { responsePromise } from './promise.js';
 import { abortAll, close, readScope } from './scope.js';
 
-export const createClient = (options) => makeClient({ ...NOTHING, shared_: { retryBudget: nextShared() }, counts_: newCounts() }, options);
+export const createClient = (options) => makeClient({ ...NOTHING, shared_: { ...NOTHING.shared_, retryBudget: nextShared() }, counts_: newCounts() }, options);
 
 function makeClient(base, options, parent, scope) {
   const config = mergeOptions(base, options);

@@ -26,7 +26,7 @@ export function wrongHeader(layers) {
   return safely(() => {
     for (const [name, value] of layers.filter((layer) => typeof layer !== 'function').flatMap(entriesOf)) {
       if (!isHeader(name, 'x')) return 'a header has a name that none can have';
-      if (!isHeader(name, `${value}`)) return `header ${cut(name)}: its value has a line break, or another character that no header can have`;
+      if (!isHeader(name, safely(() => `${value}`))) return `header ${cut(name)}: its value has a line break, or another character that no header can have`;
     }
   });
 }

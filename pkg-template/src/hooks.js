@@ -123,7 +123,7 @@ const wrong = (what, given) => new TypeError(`${what} gave ${given === null ? 'n
 /** The merged options as the caller would write them. */
 function shownOptions({ config_: config, init_: init }) {
   const options = { retry: {} };
-  for (const key in lent.options_) {
+  for (const key of Object.keys(lent.options_)) {
     const [group, name] = key.split('.');
     if (config[key] === undefined) continue;
     if (name) (options[group] ??= {})[name] = config[key];

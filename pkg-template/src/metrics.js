@@ -6,7 +6,7 @@ import { parts } from './load.js';
 /** How many durations of a kind are kept. */
 const KEPT = 1_000;
 
-const duration = () => ({ count: 0, kept: [] });
+const duration = () => ({ count: 0, kept_: [] });
 
 /** The counts of a client that has made no call. */
 export const newCounts = () => ({
@@ -38,7 +38,7 @@ export function count(counts, name) {
 }
 
 export function note(duration, value) {
-  duration.kept[duration.count++ % KEPT] = value;
+  duration.kept_[duration.count++ % KEPT] = value;
 }
 
 /** A limit has passed. */
@@ -54,8 +54,8 @@ const percentile = (sorted, share) => sorted[Math.ceil((sorted.length * share) /
 /** A snapshot: plain data. */
 export function metricsOf(config) {
   const shown = { ...config.counts_ };
-  for (const name in shown) {
-    const { count, kept } = shown[name];
+  for (const name of Object.keys(shown)) {
+    const { count, kept_: kept } = shown[name];
     if (!kept) {
       if (typeof shown[name] === 'object') shown[name] = { ...shown[name] };
       continue;

@@ -9,7 +9,7 @@ import {
   SCOPE_CLIENT,
   SLOTS,
 } from './generated.js';
-import { Refusal, cut, is, isRefusal, tagOf } from './errors.js';
+import { Refusal, cut, is, isRefusal, safely, tagOf } from './errors.js';
 import { isHeader } from './headers.js';
 import { FULL, PARTS } from './needs.js';
 import { isAbsolute } from './url.js';
@@ -53,14 +53,15 @@ const KINDS = [
   ,
   ,
   [(value) => (isWhole(value) && value ? value : undefined), 'a whole number from 1'],
-  [(value) => (value >= 0 && value < Infinity && typeof value === 'number' ? value : undefined), 'a number from 0'],
-  [(value) => (value > 0 && value <= 1 && typeof value === 'number' ? value : undefined), 'a number above 0, at most 1'],
+  [(value) => (typeof value === 'number' && value >= 0 && value < Infinity ? value : undefined), 'a number from 0'],
+  [(value) => (typeof value === 'number' && value > 0 && value <= 1 ? value : undefined), 'a number above 0, at most 1'],
 ];
 
 const oneOf = (...values) => [(value) => (values.includes(value) ? value : undefined), `'${values.join("', '")}'`];
 
 // The options with a rule of their own.
 const SPECIAL = {
+  __proto__: null,
   idempotent: 'boolean',
   baseUrl: [baseUrl, 'a URL that begins with http:// or https://, or a relative one'],
   headers: 'object, function',
@@ -127,16 +128,17 @@ function origins(value) {
 let shared = 0;
 export const nextShared = () => ++shared;
 
-/** The options of a client with nothing given. NaN: the engine's own default. */
+/** The options of a client with nothing given. NaN: the engine's own default. All have their place, whatever a page has put on `Object.prototype`. */
 export const NOTHING = {
+  ...Object.fromEntries([...TABLE.keys()].map((key) => [key])),
   slots_: new Float64Array(SLOTS).fill(NaN),
   timeoutGiven_: 0,
   totalGiven_: 0,
   init_: {},
   headers: [],
-  hooks: {},
+  hooks: Object.fromEntries(HOOKS.map((hook) => [hook])),
   /** The numbers of what calls share, by the name of the option; 0: there is none. */
-  shared_: {},
+  shared_: { queue: 0, circuitBreaker: 0, retryBudget: 0 },
   name: '',
   operation: '',
   throwHttpErrors: true,
@@ -175,7 +177,7 @@ export function merge(base, given, scope, init, open) {
   let config = base;
   try {
     for (const key of keysOf(given, open)) {
-      const value = given[key];
+      const value = given[(reading = key)];
       if (value === undefined || putInit(init, key, value, scope, open)) continue;
       if (config === base) config = { ...base, slots_: base.slots_.slice() };
       put(config, key, value, scope, open);
@@ -186,13 +188,27 @@ export function merge(base, given, scope, init, open) {
   return config;
 }
 
+/** The option that is being read. */
+let reading;
+
 /** Else a getter, or a proxy, of the caller threw. */
-export const asRefusal = (error) => (isRefusal(error) ? error : refusal('reading the options threw', error));
+export const asRefusal = (error, name = reading) => (isRefusal(error) ? error : refusal(`${cut(name)}: reading it threw`, error));
+
+/** A copy of what an object has of its own. */
+export function ownOf(given) {
+  const own = { __proto__: null };
+  for (const key of Object.keys(given)) own[key] = given[(reading = key)];
+  return own;
+}
+
+/** Whether an object has a member, of its own or of its class. */
+const has = (given, name) => name in given && !(name in Object.prototype && given[name] === Object.prototype[name]);
 
 const isObject = (value) => typeof value === 'object' && value !== null && !(Symbol.iterator in value);
 
 /** Own keys; of an object with a prototype of its own also what is known by name, found through the prototype chain. */
 function keysOf(given, open) {
+  reading = 'options';
   // fetch takes null for an init.
   if (given === undefined || (open && given === null)) return [];
   if (!isObject(given)) throw refusal(`options: object, not ${shown(given)}`);
@@ -201,7 +217,7 @@ function keysOf(given, open) {
   if (prototype === Object.prototype || prototype === null) return keys;
   // A Request is an init too, whose `json` is a method.
   const names = is(given, 'Request') ? ['headers'] : TABLE.keys();
-  return new Set([...keys, ...[...names, ...REQUEST_INIT].filter((name) => name in given)]);
+  return new Set([...keys, ...[...names, ...REQUEST_INIT].filter((name) => has(given, name))]);
 }
 
 /** Whether it is no option of ours. */
@@ -261,13 +277,15 @@ function putGroup(config, group, value, scope) {
   if (!isRetry) share(config, group, value);
   // What an object of a class has beside its callbacks is its own business.
   const isOwn = group === 'auth' && ![Object.prototype, null].includes(Object.getPrototypeOf(given));
-  for (const key of isOwn ? membersOf(group).filter((name) => name in given) : Object.keys(given)) {
+  for (const key of isOwn ? membersOf(group).filter((name) => has(given, name)) : Object.keys(given)) {
     const name = `${group}.${key}`;
     const row = TABLE.get(name);
     if (!row) throw unknown(name);
-    if (given[key] !== undefined) putChecked(config, name, row, given[key], scope);
+    reading = name;
+    const member = given[key];
+    if (member !== undefined) putChecked(config, name, row, member, scope);
   }
-  const required = { queue: 'queue.concurrency', auth: 'auth.refreshToken' }[group];
+  const required = { __proto__: null, queue: 'queue.concurrency', auth: 'auth.refreshToken' }[group];
   if (value && required && !config[required]) throw refusal(`${required} is required`);
 }
 
@@ -278,7 +296,7 @@ function share(config, group, value) {
   for (const member of membersOf(group)) {
     const name = `${group}.${member}`;
     const [, , slot] = TABLE.get(name);
-    delete config[name];
+    config[name] = undefined;
     if (slot !== undefined) config.slots_[slot] = NaN;
   }
   // Whoever has this very object shares what becomes of it.
@@ -296,8 +314,8 @@ function putHooks(config, value) {
   const hooks = { ...config.hooks };
   for (const key of Object.keys(value)) {
     if (!HOOKS.includes(key)) throw unknown(key, HOOKS);
-    const given = value[key];
-    if (given === undefined) delete hooks[key];
+    const given = value[(reading = `hooks.${key}`) && key];
+    if (given === undefined) hooks[key] = undefined;
     else if (!listOf(given, isFunction)) throw refusal(`hooks.${key}: a list of functions, or undefined to remove those of the client, not ${shown(given)}`);
     if (!given?.length) continue;
     hooks[key] = [...(hooks[key] ?? []), ...given];
@@ -307,7 +325,7 @@ function putHooks(config, value) {
 }
 
 /** Numbers only: a string may be a secret that went to the wrong place. */
-export const shown = (value) => (typeof value === 'number' ? `${value}` : tagOf(value).toLowerCase());
+export const shown = (value) => (typeof value === 'number' ? `${value}` : (safely(() => tagOf(value).toLowerCase()) ?? typeof value));
 
 function unknown(key, names = [...TABLE.keys(), ...REQUEST_INIT]) {
   let nearest = '';

@@ -24,6 +24,7 @@ const MULTIPART_WITHOUT_BOUNDARY = /^\s*multipart\/(?!.*boundary\s*=)/i;
  * @param {string | URL | Request} input
  */
 export function build(call, method, input) {
+  let part = 'URL';
   try {
     const config = call.config_;
     const init = call.init_;
@@ -32,6 +33,7 @@ export function build(call, method, input) {
     call.url_ = resolve(request ? request.url : input, config, call.isFetch_);
     call.input_ = call.url_;
     if (request) takeRequest(call, request);
+    part = 'method';
     const asked = `${init.method ?? method ?? request?.method ?? 'GET'}`.toUpperCase();
     if (method && asked !== method) throw invalid(`method is not that of the shortcut, ${method}`);
     call.method_ = asked;
@@ -40,11 +42,13 @@ export function build(call, method, input) {
     // What goes over no network is the same the next time: for the engine it is nothing to repeat.
     call.methodNumber_ = LOCAL.test(call.url_) ? 0 : Math.max(0, METHODS.indexOf(call.method_));
     takeSignal(call, init, request);
+    part = 'headers';
     takeHeaders(call, config, request);
+    part = 'body';
     takeBody(call, config, request);
   } catch (error) {
     // Else the platform objected to a header, or a getter of the caller threw.
-    throw isRefusal(error) ? error : invalid(wrongHeader(call.config_.headers), error);
+    throw isRefusal(error) ? error : invalid((part === 'headers' && wrongHeader(call.config_.headers)) || `the ${part} cannot be read`, error);
   }
 }
 
@@ -57,7 +61,7 @@ export function takeRequest(call, request) {
 }
 
 function takeSignal(call, init, request) {
-  const signal = 'signal' in init ? init.signal : request?.signal;
+  const signal = Object.hasOwn(init, 'signal') ? init.signal : request?.signal;
   delete init.signal;
   call.signal_ = checkSignal(signal);
 }
@@ -66,7 +70,7 @@ function takeHeaders(call, config, request) {
   let layers = config.headers;
   const { body } = call.init_;
   const isForm = config.form || is(body, 'FormData') || is(body, 'URLSearchParams');
-  const type = 'json' in config ? JSON_TYPE : isForm && (request || layers.length) && NO_TYPE;
+  const type = config.json !== undefined ? JSON_TYPE : isForm && (request || layers.length) && NO_TYPE;
   // From the weakest to the strongest: those of the client, those of a Request, the type of the body that the call has in
   // place of theirs, those of the call. The last replace those of a Request, as in fetch.
   if (type || (request && (layers.length || call.isRebuilt_))) {

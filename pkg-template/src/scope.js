@@ -3,7 +3,7 @@
 import { INVALID_OPTION, SCOPE_CALL } from './generated.js';
 import { Refusal, errorWithoutCall } from './errors.js';
 import { openCalls } from './load.js';
-import { NOTHING, asRefusal, merge, totalTimeout } from './options.js';
+import { NOTHING, asRefusal, merge, ownOf, totalTimeout } from './options.js';
 import { checkSignal } from './signals.js';
 
 /**
@@ -14,8 +14,8 @@ import { checkSignal } from './signals.js';
 export function readScope(parent, given) {
   try {
     if (typeof given !== 'object' || !given || Array.isArray(given)) throw new Refusal(INVALID_OPTION, 'scope: object');
-    const { failFast = false, signal, totalTimeout: limit = false, reserve, ...rest } = given;
-    for (const key in rest) throw new Refusal(INVALID_OPTION, `${key.slice(0, 40)} is not known in a scope`);
+    const { failFast = false, signal, totalTimeout: limit = false, reserve, ...rest } = ownOf(given);
+    for (const key of Object.keys(rest)) throw new Refusal(INVALID_OPTION, `${key.slice(0, 40)} is not known in a scope`);
     if (typeof failFast !== 'boolean') throw new Refusal(INVALID_OPTION, 'failFast: boolean');
     const span = totalTimeout(merge(NOTHING, { totalTimeout: limit, reserve }, SCOPE_CALL, {}));
     return {

@@ -12,7 +12,7 @@ const KEEPALIVE_BYTES = 65_536;
 /** Reads the body options of a call. */
 export function takeBody(call, config, request) {
   const init = call.init_;
-  const isJson = 'json' in config;
+  const isJson = config.json !== undefined;
   if (isJson + !!config.form + (init.body !== undefined) > 1) throw new Refusal(INVALID_OPTION, 'only one of body, json and form');
   if (isJson) init.body = stringify(config);
   if (config.form) init.body = toQuery('form', config.form);

@@ -69,7 +69,7 @@ export function toQuery(option, value) {
       }
     }
   } catch (error) {
-    throw asRefusal(error);
+    throw asRefusal(error, option);
   }
   return query;
 }

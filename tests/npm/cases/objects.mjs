@@ -40,7 +40,104 @@ const WAYS = {
   'an extended client': (api, signal) => api.extend({ timeout: 100 }).get('a', { signal }).text(),
 };
 
+const SYMBOL = Symbol('secret');
+
+/** Options whose value may be wrong in any way, as a client takes them and as a call does. */
+const CLIENT_OPTIONS = [
+  'timeout', 'headersTimeout', 'idleTimeout', 'totalTimeout', 'minAttemptTime', 'reserve', 'maxResponseBytes', 'retry', 'baseUrl', 'name',
+  'headers', 'throwHttpErrors', 'hooks', 'fetch', 'onEvent', 'onDownloadProgress', 'deadlineHeader', 'timings',
+  'queue', 'circuitBreaker', 'retryBudget', 'auth', 'redactUrl', 'parseJson', 'stringifyJson',
+];
+const CALL_OPTIONS = ['idempotent', 'operation', 'searchParams', 'json', 'form', 'fallback'];
+const GROUPS = {
+  retry: [
+    'limit', 'methods', 'statusCodes', 'afterStatusCodes', 'delay', 'backoffLimit', 'jitter', 'maxRetryAfter', 'retryOnTimeout', 'shouldRetry',
+    'waitForOnline',
+  ],
+  queue: ['concurrency', 'limit', 'timeout', 'perOrigin', 'key'],
+  circuitBreaker: ['failureThreshold', 'resetTimeout', 'halfOpenSuccesses', 'failureRate', 'window', 'minimumCalls', 'key'],
+  retryBudget: ['capacity', 'ratio', 'perSecond'],
+  auth: [
+    'getToken', 'refreshToken', 'shouldRefresh', 'header', 'scheme', 'origins', 'refreshTimeout', 'expiresAt', 'refreshBefore', 'lock',
+    'lockName', 'allowRedirects',
+  ],
+  hooks: ['beforeRequest', 'beforeRetry', 'afterResponse', 'beforeError'],
+};
+
 export default [
+  {
+    name: 'an option that is a symbol, or whose getter throws, is named in INVALID_OPTION',
+    async run(t) {
+      const fetch = t.scripted(okay);
+      const refused = (options) => t.throws(() => t.lib.createClient({ baseUrl: 'http://a.test/', ...options }), undefined, t.show(options));
+      const named = (error, name, code = 'INVALID_OPTION') => {
+        t.equal(error.code, code, `${name}: ${error.message}`);
+        t.ok(error.message.includes(name), `${name}: ${error.message}`);
+        t.lacks(error.message, 'secret', name);
+      };
+      for (const name of CLIENT_OPTIONS) {
+        named(refused({ [name]: SYMBOL }), name);
+        named(t.throws(() => t.lib.createClient(raising(name))), name);
+      }
+      for (const [group, members] of Object.entries(GROUPS)) {
+        for (const member of members) {
+          named(refused({ [group]: { [member]: SYMBOL } }), `${group}.${member}`);
+          named(refused({ [group]: raising(member) }), `${group}.${member}`);
+        }
+      }
+      const api = t.client({ fetch });
+      for (const name of CALL_OPTIONS) {
+        named(await t.fails(() => api.post('a', { [name]: SYMBOL })), name);
+        named(await t.fails(() => api.post('a', raising(name))), name);
+      }
+      for (const name of ['totalTimeout', 'reserve', 'signal', 'failFast']) {
+        named(t.throws(() => api.scope({ [name]: SYMBOL })), name);
+        named(t.throws(() => api.scope(raising(name))), name);
+      }
+      for (const searchParams of [{ a: SYMBOL }, [['a', SYMBOL]], [[SYMBOL, 'a']], { a: [SYMBOL] }, raising('a')]) {
+        named(await t.fails(() => api.get('a', { searchParams })), 'searchParams');
+      }
+      named(await t.fails(() => api.get(SYMBOL)), 'URL', 'INVALID_REQUEST');
+      named(await t.fails(() => api.get({ toString: thrower })), 'URL', 'INVALID_REQUEST');
+      named(await t.fails(() => api.get('a', { method: SYMBOL })), 'method', 'INVALID_REQUEST');
+      named(await t.fails(() => api.get('a', { signal: SYMBOL })), 'signal', 'INVALID_REQUEST');
+      for (const headers of [[[SYMBOL, 'a']], { a: SYMBOL }, raising('a'), { [Symbol.iterator]: thrower }]) {
+        named(await t.fails(() => api.post('a', { headers, body: 'x' })), 'header', 'INVALID_REQUEST');
+      }
+      t.equal(fetch.calls.length, 0, 'requests');
+    },
+  },
+  {
+    name: 'what a page has put on Object.prototype is no option',
+    async run(t) {
+      // `headers` would be taken by the platform itself.
+      const names = [...CLIENT_OPTIONS, ...CALL_OPTIONS, ...Object.values(GROUPS).flat(), 'foo', 'failFast', 'kept'].filter((name) => name !== 'headers');
+      class Options {
+        timeout = 5_000;
+      }
+      for (const name of new Set(names)) {
+        for (const value of [undefined, 1, () => {}]) {
+          const results = [];
+          Object.prototype[name] = value;
+          try {
+            const api = t.lib.createClient({ fetch: okay, baseUrl: 'http://a.test/', retry: { limit: 1 }, queue: { concurrency: 9 } });
+            const view = api.extend(new Options()).scope({ totalTimeout: 5_000 });
+            results.push(api.get('a').json(), view.post('b', { json: { a: 1 } }).json(), api.fetch('c', new Options()).then((response) => response.json()));
+            results.push(api.metrics(), api.circuits());
+            results.push(...(await Promise.allSettled(results)));
+            results.push(api.metrics());
+          } catch (error) {
+            t.fail(`${name}: ${String(value)}: ${error?.stack}`);
+          } finally {
+            delete Object.prototype[name];
+          }
+          for (const { value: got, reason } of results.slice(5, 8)) t.same(got, { a: 1 }, `${name}: ${String(value)}: ${t.show(reason)}`);
+          const { calls, succeeded, failed } = results.at(-1);
+          t.same([calls, succeeded, failed], [3, 3, {}], `${name}: ${String(value)}: the metrics`);
+        }
+      }
+    },
+  },
   {
     name: 'a signal that takes no listener is INVALID_REQUEST for its call, and no other call notices',
     parallel: true,

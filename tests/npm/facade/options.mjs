@@ -56,7 +56,7 @@ describe('options', () => {
     for (const name of ['totalTimeout', 'reserve', 'signal', 'failFast']) {
       const error = refusedScope({ get [name]() { throw own; } });
       assert.equal(error.originalError, own, name);
-      assert.match(error.message, /invalid option \(reading the options threw\)/);
+      assert.match(error.message, new RegExp(`invalid option \\(${name}: reading it threw\\)`));
     }
     assert.match(refusedScope({ reserve: -1 }).message, /reserve/);
     refusedScope(new Proxy({}, { ownKeys() { throw own; } }));
