@@ -15,6 +15,10 @@ pub struct Budgets {
 }
 
 impl Budgets {
+    pub(crate) const fn new() -> Self {
+        Self { list: Vec::new() }
+    }
+
     fn place(&self, key: u64) -> Option<usize> {
         self.list.iter().position(|(other, _)| *other == key)
     }

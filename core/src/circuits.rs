@@ -25,6 +25,12 @@ pub struct Circuits {
 }
 
 impl Circuits {
+    /// No circuit yet.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { table: Table::new() }
+    }
+
     /// Whether an attempt would be refused now, and for how long. Changes nothing.
     #[must_use]
     pub fn refusal(&mut self, now: Instant, key: u64, options: &BreakerOptions) -> Option<Millis> {

@@ -16,6 +16,10 @@ pub(crate) struct Heap {
 }
 
 impl Heap {
+    pub(crate) const fn new() -> Self {
+        Self { nodes: Vec::new() }
+    }
+
     /// Sets the rank of a slot. [`OUT`] takes it out.
     pub(crate) fn set(&mut self, slot: u32, mut at: u64) {
         let mut node = (slot as usize) << 1;

@@ -104,6 +104,12 @@ pub struct Queue {
 }
 
 impl Queue {
+    /// No lane yet.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { lanes: Table::new(), idle: 0 }
+    }
+
     /// A call wants to send an attempt in this lane. `key` divides the turns.
     pub fn enter(
         &mut self,

@@ -10,6 +10,9 @@ pub struct Rng {
 }
 
 impl Rng {
+    /// A generator that waits for its seed.
+    pub(crate) const UNSEEDED: Self = Self { state: [0; 4] };
+
     /// A generator from 128 bits of seed.
     #[must_use]
     pub fn new(seed: [u32; 4]) -> Self {

@@ -10,11 +10,15 @@ pub(crate) struct Table<T> {
 
 impl<T> Default for Table<T> {
     fn default() -> Self {
-        Self { slots: Vec::new(), len: 0 }
+        Self::new()
     }
 }
 
 impl<T> Table<T> {
+    pub(crate) const fn new() -> Self {
+        Self { slots: Vec::new(), len: 0 }
+    }
+
     fn mask(&self) -> usize {
         self.slots.len().wrapping_sub(1)
     }

@@ -3,7 +3,7 @@
 use steadfetch_core::refresh::{AuthEvent, RefreshOptions, Token};
 use steadfetch_core::time::{Instant, Millis};
 
-use crate::module::{run, with};
+use crate::module::{module, run};
 
 /// Calls may have this number from now on. `timeout` and `before` are NaN for the default. One that is known already
 /// stays as it is.
@@ -16,13 +16,13 @@ pub(crate) extern "C" fn auth(id: u32, get_token: bool, lock: bool, timeout: f64
     if !before.is_nan() {
         options.before = Millis::from_f64(before);
     }
-    with(|module| module.engine.set_auth(id, options));
+    module().engine.set_auth(id, options);
 }
 
 /// The object is gone.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn drop_auth(id: u32) {
-    with(|module| module.engine.drop_auth(id));
+    module().engine.drop_auth(id);
 }
 
 /// Something happened to an object, by its number; `ticket` is that of the action that it answers.

@@ -3,18 +3,17 @@
 use steadfetch_core::breaker::BreakerOptions;
 use steadfetch_core::time::{Instant, Millis};
 
-use crate::module::say;
+use crate::module::module;
 
 /// How a circuit stands: its state, failures, and after how long it lets a probe through. `reset_timeout` is NaN for the
 /// default.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn circuit(now: f64, key: f64, reset_timeout: f64) -> u32 {
-    say(|engine, out| {
-        let mut options = BreakerOptions::default();
-        if !reset_timeout.is_nan() {
-            options.reset_timeout = Millis::from_f64(reset_timeout);
-        }
-        let view = engine.circuit(Instant::from_f64(now), key as u64, &options);
-        out.extend_from_slice(&[f64::from(view.state as u8), f64::from(view.failures), view.retry_after.to_f64()]);
-    })
+    let module = module();
+    let mut options = BreakerOptions::default();
+    if !reset_timeout.is_nan() {
+        options.reset_timeout = Millis::from_f64(reset_timeout);
+    }
+    let view = module.engine.circuit(Instant::from_f64(now), key as u64, &options);
+    module.engine.sink().replace(&[f64::from(view.state as u8), f64::from(view.failures), view.retry_after.to_f64()])
 }

@@ -1,12 +1,11 @@
 //! The one engine of this wasm instance, with its two arrays of numbers.
 
-use alloc::boxed::Box;
-use alloc::vec::Vec;
-use core::cell::Cell;
+use core::cell::UnsafeCell;
 
-use steadfetch_core::engine::Engine;
+use steadfetch_core::engine::Engine as CoreEngine;
 
-use crate::{input, output};
+use crate::input;
+use crate::output::Output;
 
 #[cfg(target_family = "wasm")]
 #[global_allocator]
@@ -19,56 +18,43 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     core::arch::wasm32::unreachable()
 }
 
+/// The engine, whose actions become numbers at once.
+pub(crate) type Engine = CoreEngine<Output>;
+
 pub(crate) struct Module {
     pub(crate) engine: Engine,
-    pub(crate) input: Box<[f64; input::LENGTH]>,
-    output: Vec<f64>,
+    pub(crate) input: [f64; input::LENGTH],
 }
 
-/// The instance's module. Taken out while an export runs: an export that ran within another would find none, instead
-/// of a second reference to the same.
-struct Place(Cell<Option<Box<Module>>>);
+/// The instance's module: a static, which needs no room that somebody has to give.
+struct Place(UnsafeCell<Module>);
 
 // SAFETY: a wasm instance without atomics has one thread. On other targets nothing but this crate's own code, which
 // has no threads, can reach the private static.
 unsafe impl Sync for Place {}
 
-static PLACE: Place = Place(Cell::new(None));
+static PLACE: Place =
+    Place(UnsafeCell::new(Module { engine: Engine::with_sink(Output::new()), input: [0.0; input::LENGTH] }));
 
-/// Makes the module; returns the address of `IN`. To be called once for each instance.
+/// Seeds the engine; returns the address of `IN`. To be called once for each instance.
 pub(crate) fn make(seed: [u32; 4]) -> u32 {
-    let module =
-        Box::new(Module { engine: Engine::new(seed), input: Box::new([0.0; input::LENGTH]), output: Vec::new() });
-    let address = module.input.as_ptr() as u32;
-    core::mem::forget(PLACE.0.replace(Some(module)));
-    address
+    let module = module();
+    module.engine.seed(seed);
+    module.input.as_ptr() as u32
 }
 
-pub(crate) fn with<T>(act: impl FnOnce(&mut Module) -> T) -> Option<T> {
-    let mut module = PLACE.0.take()?;
-    let result = act(&mut module);
-    // The place is empty: `set` would bring the code that drops what it replaces.
-    core::mem::forget(PLACE.0.replace(Some(module)));
-    Some(result)
+/// The module, for as long as one export runs.
+pub(crate) fn module() -> &'static mut Module {
+    // SAFETY: every export asks for it once, and no export runs within another: the module has no imports, so that
+    // nothing it does leaves it. An instance that has trapped is not used again.
+    unsafe { &mut *PLACE.0.get() }
 }
 
-/// Answers a question to the engine in `OUT`. Returns its address.
-#[cfg(feature = "full")]
-pub(crate) fn say(act: impl FnOnce(&mut Engine, &mut Vec<f64>)) -> u32 {
-    let address = with(|Module { engine, output, .. }| {
-        output.clear();
-        act(engine, output);
-        output.as_ptr() as u32
-    });
-    address.unwrap_or(0)
-}
-
-/// Runs an input of the engine and writes what it has to say into `OUT`. Returns the address of `OUT`.
+/// Runs an input of the engine, which writes what it has to say into `OUT`. Returns the address of `OUT`.
 pub(crate) fn run(act: impl FnOnce(&mut Engine, &[f64]) -> f64) -> u32 {
-    let address = with(|Module { engine, input, output }| {
-        let started = act(engine, input.as_slice());
-        output::write(engine, started, output);
-        output.as_ptr() as u32
-    });
-    address.unwrap_or(0)
+    let Module { engine, input } = module();
+    engine.sink().begin();
+    let started = act(engine, input.as_slice());
+    let deadline = engine.poll_timeout();
+    engine.sink().end(deadline, started)
 }

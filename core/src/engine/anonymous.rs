@@ -27,7 +27,7 @@ impl Auths {
     /// What this is asked for is no code in the module.
     pub(super) const ANY: bool = false;
 
-    pub(super) fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self
     }
 

@@ -22,7 +22,6 @@ struct Group {
 }
 
 /// All refreshes.
-#[derive(Default)]
 pub(super) struct Auths {
     groups: Table<Group>,
     /// When to look at those that wait for a report.
@@ -35,8 +34,8 @@ impl Auths {
     /// There may be some.
     pub(super) const ANY: bool = true;
 
-    pub(super) fn new() -> Self {
-        Self::default()
+    pub(super) const fn new() -> Self {
+        Self { groups: Table::new(), due: Vec::new(), stirred: Vec::new() }
     }
 
     /// Makes the group of this number, unless there is one.

@@ -55,3 +55,52 @@ pub struct Failure {
     /// Every attempt that went out.
     pub attempts: Vec<Attempt>,
 }
+
+/// A failed call, described from what the engine has: nothing is allocated for it.
+#[derive(Clone, Copy, Debug)]
+pub struct Failing<'a> {
+    /// What kind.
+    pub code: ErrorCode,
+    /// Where the call was.
+    pub phase: Option<Phase>,
+    /// Why there was no further retry.
+    pub stopped: Option<RetryStopped>,
+    /// The status, if headers of the last attempt came.
+    pub status: Option<u16>,
+    /// What the server asked to wait.
+    pub retry_after: Option<Millis>,
+    /// The limit that was passed: milliseconds, or bytes for `ResponseTooLarge`.
+    pub limit: Option<u64>,
+    /// How much of the body had come.
+    pub bytes: u64,
+    /// Since the start of the call.
+    pub elapsed: Millis,
+    /// Of `AuthRefreshFailed`: the session is over.
+    pub session_lost: bool,
+    /// Every attempt that went out.
+    pub attempts: &'a [Attempt],
+}
+
+impl Failing<'_> {
+    /// Whether the server may have acted.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        Outcome::of_call(self.attempts.iter().map(|attempt| attempt.outcome))
+    }
+
+    pub(super) fn to_failure(self) -> Failure {
+        Failure {
+            code: self.code,
+            phase: self.phase,
+            outcome: self.outcome(),
+            stopped: self.stopped,
+            status: self.status,
+            retry_after: self.retry_after,
+            limit: self.limit,
+            bytes: self.bytes,
+            elapsed: self.elapsed,
+            session_lost: self.session_lost,
+            attempts: self.attempts.to_vec(),
+        }
+    }
+}

@@ -15,7 +15,6 @@ pub(super) use crate::breaker::Permit;
 pub(super) use crate::queue::{Entered, Ticket};
 
 /// All circuits and all lanes.
-#[derive(Default)]
 pub(super) struct Guard {
     circuits: Circuits,
     queue: Queue,
@@ -24,8 +23,8 @@ pub(super) struct Guard {
 }
 
 impl Guard {
-    pub(super) fn new() -> Self {
-        Self::default()
+    pub(super) const fn new() -> Self {
+        Self { circuits: Circuits::new(), queue: Queue::new(), admitted: VecDeque::new() }
     }
 
     /// Whether the call's circuit would refuse an attempt now, and for how long.

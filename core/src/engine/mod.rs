@@ -19,12 +19,14 @@ mod guard;
 #[cfg(not(feature = "guard"))]
 #[path = "open.rs"]
 mod guard;
+mod sink;
 mod tally;
 
 pub use action::{Action, Question};
 pub use event::{Event, Head};
 pub use facts::{Callbacks, Facts, Given, Keys, Surface};
-pub use failure::{Attempt, Failure};
+pub use failure::{Attempt, Failing, Failure};
+pub use sink::{Actions, Sink};
 
 pub use crate::slab::CallId;
 
@@ -53,11 +55,12 @@ const LATE: Millis = Millis(50);
 /// to so many.
 const YIELDS: u8 = 8;
 
-/// All calls of one driver.
-pub struct Engine {
+/// All calls of one driver, and where their actions go: to [`poll_action`](Engine::poll_action), unless the driver has a
+/// [`Sink`] of its own.
+pub struct Engine<S = Actions> {
     calls: Slab<Call>,
     timers: Heap,
-    cx: Context,
+    cx: Context<S>,
     /// Calls that are refused, because their circuit has opened while they waited.
     refused: VecDeque<CallId>,
     waiting_online: u32,
@@ -73,18 +76,33 @@ impl Engine {
     /// An engine whose jitter comes from this seed (`crypto.getRandomValues`).
     #[must_use]
     pub fn new(seed: [u32; 4]) -> Self {
+        let mut engine = Self::with_sink(Actions::new());
+        engine.seed(seed);
+        engine
+    }
+
+    /// The next thing to do. Changes after every other `&mut self` method.
+    pub fn poll_action(&mut self) -> Option<Action> {
+        self.cx.sink.pop_front()
+    }
+}
+
+impl<S: Sink> Engine<S> {
+    /// An engine that puts its actions there. Its jitter needs a [`seed`](Self::seed).
+    #[must_use]
+    pub const fn with_sink(sink: S) -> Self {
         Self {
             calls: Slab::new(),
-            timers: Heap::default(),
+            timers: Heap::new(),
             cx: Context {
                 now: Instant(0),
                 id: CallId { index: 0, generation: 0 },
-                actions: VecDeque::new(),
-                rng: Rng::new(seed),
+                sink,
+                rng: Rng::UNSEEDED,
                 guard: Guard::new(),
                 auths: Auths::new(),
-                budgets: Budgets::default(),
-                tally: Tally::default(),
+                budgets: Budgets::new(),
+                tally: Tally::new(),
                 opened: 0,
                 online: true,
                 hidden: false,
@@ -95,6 +113,16 @@ impl Engine {
             yielding: false,
             stirred: false,
         }
+    }
+
+    /// What its jitter comes from (`crypto.getRandomValues`).
+    pub fn seed(&mut self, seed: [u32; 4]) {
+        self.cx.rng = Rng::new(seed);
+    }
+
+    /// Where the actions have gone.
+    pub fn sink(&mut self) -> &mut S {
+        &mut self.cx.sink
     }
 
     /// Starts a call. Ask [`poll_action`](Self::poll_action) what to do.
@@ -212,11 +240,6 @@ impl Engine {
         }
     }
 
-    /// The next thing to do. Changes after every other `&mut self` method.
-    pub fn poll_action(&mut self) -> Option<Action> {
-        self.cx.actions.pop_front()
-    }
-
     /// When to call [`on_timeout`](Self::on_timeout) at the latest. A moment in the past means: after one more task.
     #[must_use]
     pub fn poll_timeout(&self) -> Option<Instant> {
@@ -259,7 +282,7 @@ impl Engine {
                 if action.verb == Verb::CallRefresh {
                     self.cx.tally.refreshes(client);
                 }
-                self.cx.actions.push_back(Action::Auth { auth, verb: action.verb, ticket: action.ticket });
+                self.cx.act(Action::Auth { auth, verb: action.verb, ticket: action.ticket });
             } else if let Some(id) = self.cx.guard.admitted() {
                 self.step_one(now, id, Input::Admitted);
             } else if let Some(id) = self.refused.pop_front() {
@@ -291,7 +314,7 @@ impl Engine {
             let before = self.waiting_online;
             self.waiting_online = if waits { before.saturating_add(1) } else { before.saturating_sub(1) };
             if (before == 0) != (self.waiting_online == 0) {
-                self.cx.actions.push_back(Action::WatchOnline(waits));
+                self.cx.act(Action::WatchOnline(waits));
             }
         }
         if opened != 0 {

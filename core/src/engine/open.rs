@@ -28,7 +28,7 @@ pub(super) struct Guard;
 
 #[allow(clippy::unused_self, clippy::needless_pass_by_value, reason = "the interface of the other guard")]
 impl Guard {
-    pub(super) fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self
     }
 

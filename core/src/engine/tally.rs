@@ -5,7 +5,6 @@ use crate::metrics::{Counter, Store};
 #[cfg(feature = "metrics")]
 use crate::table::Table;
 
-#[derive(Default)]
 pub(super) struct Tally {
     #[cfg(feature = "metrics")]
     stores: Table<Store>,
@@ -52,6 +51,13 @@ impl Tally {
 }
 
 impl Tally {
+    pub(super) const fn new() -> Self {
+        Self {
+            #[cfg(feature = "metrics")]
+            stores: Table::new(),
+        }
+    }
+
     pub(super) fn count(&mut self, facts: &Facts, counter: Counter) {
         self.measure(facts, |store| store.add(counter, 1));
     }

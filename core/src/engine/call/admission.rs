@@ -5,7 +5,8 @@
 //! told once, how the call has ended.
 
 use super::{
-    Action, Call, CircuitState, Context, Counter, Duration, Entered, Head, Last, Phase, Reader, RetryStopped, State,
+    Action, Call, CircuitState, Context, Counter, Duration, Entered, Head, Last, Phase, Reader, RetryStopped, Sink,
+    State,
 };
 use crate::breaker::Verdict;
 use crate::error::ErrorCode;
@@ -16,7 +17,7 @@ const SHORT: u64 = 64 * 1024;
 
 impl Call {
     /// The attempt is ready: it gets a slot, waits for one, or is refused. `phase` is where the time went so far.
-    pub(super) fn enter(&mut self, cx: &mut Context, phase: Phase) {
+    pub(super) fn enter(&mut self, cx: &mut Context<impl Sink>, phase: Phase) {
         if !self.facts.fits(cx.now) {
             return self.come_too_late(cx, phase);
         }
@@ -42,7 +43,7 @@ impl Call {
     }
 
     /// Sends the attempt that has a slot, unless too little time is left for it, or its circuit is open.
-    fn dispatch(&mut self, cx: &mut Context, phase: Phase) {
+    fn dispatch(&mut self, cx: &mut Context<impl Sink>, phase: Phase) {
         if self.forbidden_by_page(cx) {
             return self.leave(cx);
         }
@@ -63,7 +64,7 @@ impl Call {
         }
     }
 
-    pub(super) fn come_too_late(&mut self, cx: &mut Context, phase: Phase) {
+    pub(super) fn come_too_late(&mut self, cx: &mut Context<impl Sink>, phase: Phase) {
         match self.last {
             Some(last) => self.conclude(cx, last, Some(RetryStopped::Deadline)),
             None => self.exceed(cx, phase),
@@ -75,7 +76,7 @@ impl Call {
         matches!(self.state, State::Queued(..)) && self.facts.keys.circuit == circuit
     }
 
-    pub(super) fn on_admitted(&mut self, cx: &mut Context) {
+    pub(super) fn on_admitted(&mut self, cx: &mut Context<impl Sink>) {
         self.slot = true;
         if let State::Queued(_, since) = self.state {
             let waited = cx.now.since(since);
@@ -93,7 +94,7 @@ impl Call {
         self.dispatch(cx, Phase::Queue)
     }
 
-    pub(super) fn on_refused(&mut self, cx: &mut Context) {
+    pub(super) fn on_refused(&mut self, cx: &mut Context<impl Sink>) {
         match cx.guard.refusal(cx.now, &self.facts) {
             Some(wait) if matches!(self.state, State::Queued(..)) => self.refuse_circuit(cx, wait),
             _ => {}
@@ -101,24 +102,24 @@ impl Call {
     }
 
     /// `queue.timeout` has passed.
-    pub(super) fn queue_timeout(&mut self, cx: &mut Context) {
+    pub(super) fn queue_timeout(&mut self, cx: &mut Context<impl Sink>) {
         cx.tally.measure(&self.facts, |store| store.timed_out(Phase::Queue));
         let limit = cx.guard.patience(&self.facts).limit();
         self.refuse_queue(cx, ErrorCode::QueueTimeout, limit)
     }
 
-    fn refuse_queue(&mut self, cx: &mut Context, code: ErrorCode, limit: Option<u64>) {
+    fn refuse_queue(&mut self, cx: &mut Context<impl Sink>, code: ErrorCode, limit: Option<u64>) {
         let own = Last { limit, ..Last::new(code, Phase::Queue) };
         self.refuse_attempt(cx, own, RetryStopped::Queue)
     }
 
-    pub(super) fn refuse_circuit(&mut self, cx: &mut Context, wait: Millis) {
+    pub(super) fn refuse_circuit(&mut self, cx: &mut Context<impl Sink>, wait: Millis) {
         let own = Last { retry_after: Some(wait), ..Last::new(ErrorCode::CircuitOpen, Phase::Queue) };
         self.refuse_attempt(cx, own, RetryStopped::Circuit)
     }
 
     /// The attempt is not sent. If it was a retry, what it was to repeat is the news.
-    fn refuse_attempt(&mut self, cx: &mut Context, own: Last, stopped: RetryStopped) {
+    fn refuse_attempt(&mut self, cx: &mut Context<impl Sink>, own: Last, stopped: RetryStopped) {
         match self.last {
             Some(last) => self.conclude(cx, last, Some(stopped)),
             None => self.conclude(cx, own, None),
@@ -127,7 +128,7 @@ impl Call {
 
     /// Why this retry may not be, now that nothing else stands against it: an open circuit, or an empty budget. Else it
     /// is paid for.
-    pub(super) fn unaffordable(&mut self, cx: &mut Context) -> Option<RetryStopped> {
+    pub(super) fn unaffordable(&mut self, cx: &mut Context<impl Sink>) -> Option<RetryStopped> {
         let probes = self.permit.is_some_and(|permit| permit.probe);
         if probes || cx.guard.refusal(cx.now, &self.facts).is_some() {
             return Some(RetryStopped::Circuit);
@@ -145,7 +146,7 @@ impl Call {
     }
 
     /// The first attempt pays into the budget, once it is known that it went out.
-    pub(super) fn deposit(&mut self, cx: &mut Context) {
+    pub(super) fn deposit(&mut self, cx: &mut Context<impl Sink>) {
         if !self.deposited && self.facts.keys.budget != 0 {
             self.deposited = true;
             cx.budgets.deposit(cx.now, self.facts.keys.budget, &self.facts.options.budget);
@@ -153,7 +154,7 @@ impl Call {
     }
 
     /// Gives the slot back.
-    pub(super) fn release(&mut self, cx: &mut Context) {
+    pub(super) fn release(&mut self, cx: &mut Context<impl Sink>) {
         if self.slot {
             self.slot = false;
             cx.guard.release(cx.now, &self.facts);
@@ -161,7 +162,7 @@ impl Call {
     }
 
     /// Whatever the call still has that others wait for.
-    pub(super) fn let_go(&mut self, cx: &mut Context) {
+    pub(super) fn let_go(&mut self, cx: &mut Context<impl Sink>) {
         self.forgo_token(cx);
         if let State::Queued(ticket, _) = self.state {
             self.state = State::Prepare;
@@ -176,7 +177,7 @@ impl Call {
     }
 
     /// The head is the answer: a server error is a verdict already, and a short body needs no slot.
-    pub(super) fn judge_head(&mut self, cx: &mut Context, head: Head) {
+    pub(super) fn judge_head(&mut self, cx: &mut Context<impl Sink>, head: Head) {
         if head.status >= 500 {
             self.report(cx, Verdict::Failure);
         }
@@ -184,19 +185,19 @@ impl Call {
     }
 
     /// How long the body is.
-    pub(super) fn measure(&mut self, cx: &mut Context, length: Option<u64>) {
+    pub(super) fn measure(&mut self, cx: &mut Context<impl Sink>, length: Option<u64>) {
         if length.is_some_and(|length| length <= SHORT) {
             self.release(cx);
         }
     }
 
     /// The call has ended well, or as well as its head was.
-    pub(super) fn judge_success(&mut self, cx: &mut Context) {
+    pub(super) fn judge_success(&mut self, cx: &mut Context<impl Sink>) {
         self.report(cx, self.verdict_of_head());
     }
 
     /// What a failure says about the server.
-    pub(super) fn judge_failure(&mut self, cx: &mut Context, last: Last) {
+    pub(super) fn judge_failure(&mut self, cx: &mut Context<impl Sink>, last: Last) {
         let verdict = match last.code {
             // Nobody read it, and its scope is over: that is no fault of the server.
             ErrorCode::DeadlineExceeded if matches!(self.state, State::Body(Reader::Unread | Reader::Probing(_))) => {
@@ -224,7 +225,7 @@ impl Call {
         }
     }
 
-    fn report(&mut self, cx: &mut Context, verdict: Verdict) {
+    fn report(&mut self, cx: &mut Context<impl Sink>, verdict: Verdict) {
         let Some(permit) = self.permit.take() else { return };
         let changed = cx.guard.report(cx.now, &self.facts, permit, verdict);
         if changed == Some(CircuitState::Open) {
@@ -234,7 +235,7 @@ impl Call {
         self.tell_circuit(cx, changed);
     }
 
-    fn tell_circuit(&self, cx: &mut Context, changed: Option<CircuitState>) {
+    fn tell_circuit(&self, cx: &mut Context<impl Sink>, changed: Option<CircuitState>) {
         if let Some(state) = changed
             && self.facts.callbacks.observe
         {

@@ -1,8 +1,8 @@
 //! The end of an attempt and the one place where a call settles.
 
-use alloc::boxed::Box;
-
-use super::{Action, Attempt, Auths, Call, Context, Counter, Duration, Failure, Head, Phase, RetryStopped, State};
+use super::{
+    Action, Attempt, Auths, Call, Context, Counter, Duration, Failing, Head, Phase, RetryStopped, Sink, State,
+};
 use crate::error::ErrorCode;
 use crate::outcome::Outcome;
 use crate::time::Millis;
@@ -49,7 +49,7 @@ impl Call {
         Last { status: self.status(), limit, bytes: self.bytes, ..Last::new(code, phase) }
     }
 
-    fn record(&self, cx: &Context, code: Option<ErrorCode>, phase: Phase) -> Attempt {
+    fn record(&self, cx: &Context<impl Sink>, code: Option<ErrorCode>, phase: Phase) -> Attempt {
         Attempt {
             number: self.attempt,
             resend: self.is_resend(),
@@ -63,7 +63,7 @@ impl Call {
     }
 
     /// The current attempt, if one is out, is over.
-    pub(super) fn finish(&mut self, cx: &mut Context, code: Option<ErrorCode>, phase: Phase) {
+    pub(super) fn finish(&mut self, cx: &mut Context<impl Sink>, code: Option<ErrorCode>, phase: Phase) {
         if !self.live {
             return;
         }
@@ -85,86 +85,98 @@ impl Call {
     }
 
     /// Stops the I/O of the current attempt.
-    pub(super) fn abort(&mut self, cx: &mut Context) {
+    pub(super) fn abort(&mut self, cx: &mut Context<impl Sink>) {
         if self.live {
             cx.act(Action::Abort { call: cx.id, attempt: self.attempt });
         }
     }
 
     /// Cancels the body of an answer that is not the one.
-    pub(super) fn discard(&self, cx: &mut Context) {
+    pub(super) fn discard(&self, cx: &mut Context<impl Sink>) {
         cx.act(Action::Discard { call: cx.id, attempt: self.attempt });
     }
 
-    /// The failure as it stands. An attempt that is still out counts as one that failed so.
-    pub(super) fn failure(&self, cx: &Context, last: Last, stopped: Option<RetryStopped>) -> Box<Failure> {
-        let mut attempts = self.attempts.clone();
-        if self.live {
-            attempts.push(self.record(cx, Some(last.code), last.phase.unwrap_or(Phase::Headers)));
-        }
-        Box::new(Failure {
+    /// The failure as it stands.
+    fn failing(&self, cx: &Context<impl Sink>, last: Last) -> Failing<'_> {
+        Failing {
             code: last.code,
             phase: last.phase,
-            outcome: Outcome::of_call(attempts.iter().map(|attempt| attempt.outcome)),
-            stopped: stopped.or(last.stopped),
+            stopped: last.stopped,
             status: last.status,
             retry_after: last.retry_after,
             limit: last.limit,
             bytes: last.bytes,
             elapsed: cx.now.since(self.facts.started),
             session_lost: Auths::ANY && last.session_lost,
-            attempts,
-        })
+            attempts: &self.attempts,
+        }
+    }
+
+    /// Describes a failure while its attempt may still be out: one that is counts as one that failed so.
+    pub(super) fn tell_failing<S: Sink>(
+        &mut self,
+        cx: &mut Context<S>,
+        last: Last,
+        tell: impl FnOnce(&mut S, &Failing<'_>),
+    ) {
+        let over = self.attempts.len();
+        if self.live {
+            self.attempts.push(self.record(cx, Some(last.code), last.phase.unwrap_or(Phase::Headers)));
+        }
+        let failing = self.failing(cx, last);
+        tell(&mut cx.sink, &failing);
+        self.attempts.truncate(over);
     }
 
     /// The call has failed. The `beforeError` hooks may look at it first, within the total time; a deadline that has
     /// passed already still leaves them a millisecond.
-    pub(super) fn conclude(&mut self, cx: &mut Context, last: Last, stopped: Option<RetryStopped>) {
+    pub(super) fn conclude(&mut self, cx: &mut Context<impl Sink>, last: Last, stopped: Option<RetryStopped>) {
         self.judge_failure(cx, last);
         self.let_go(cx);
-        let failure = self.failure(cx, last, stopped);
+        let last = Last { stopped: stopped.or(last.stopped), ..last };
         if self.facts.callbacks.before_error && last.code != ErrorCode::Aborted {
-            cx.act(Action::BeforeError { call: cx.id, failure: failure.clone() });
-            self.farewell = Some(failure);
+            let failing = self.failing(cx, last);
+            cx.sink.before_error(cx.id, &failing);
+            self.farewell = Some(last);
             self.state = State::Farewell;
             self.wake = self.facts.deadline().max(cx.now + Millis(1));
             return;
         }
-        self.end(cx, Err(failure))
+        self.end(cx, Some(last))
     }
 
     /// The hooks have had their look: the failure stands.
-    pub(super) fn part(&mut self, cx: &mut Context) {
-        if let Some(failure) = self.farewell.take() {
-            self.end(cx, Err(failure));
+    pub(super) fn part(&mut self, cx: &mut Context<impl Sink>) {
+        if let Some(last) = self.farewell.take() {
+            self.end(cx, Some(last));
         }
     }
 
-    /// The call is over.
-    pub(super) fn end(&mut self, cx: &mut Context, mut result: Result<(), Box<Failure>>) {
-        let elapsed = cx.now.since(self.facts.started);
+    /// The call is over: well, or with this failure.
+    pub(super) fn end(&mut self, cx: &mut Context<impl Sink>, failed: Option<Last>) {
         self.judge_success(cx);
         self.let_go(cx);
-        if let Err(failure) = &mut result {
-            // Hooks may have looked at it for a while.
-            failure.elapsed = elapsed;
-        }
-        let code = result.as_ref().err().map(|failure| failure.code);
         cx.tally.measure(&self.facts, |store| {
-            store.took(Duration::Call, elapsed);
-            match code {
-                Some(code) => store.failed(code),
+            store.took(Duration::Call, cx.now.since(self.facts.started));
+            match failed {
+                Some(last) => store.failed(last.code),
                 None => store.add(Counter::Succeeded, 1),
             }
         });
-        cx.act(Action::End { call: cx.id, result });
+        match failed {
+            Some(last) => {
+                let failing = self.failing(cx, last);
+                cx.sink.fail(cx.id, &failing);
+            }
+            None => cx.act(Action::End { call: cx.id, result: Ok(()) }),
+        }
         self.state = State::Ended;
     }
 
     /// Stops the attempt and ends the call with it: what breaks after the headers is final.
     pub(super) fn break_off(
         &mut self,
-        cx: &mut Context,
+        cx: &mut Context<impl Sink>,
         code: ErrorCode,
         phase: Phase,
         limit: Option<u64>,
@@ -177,12 +189,12 @@ impl Call {
     }
 
     /// The network is at fault, after the headers.
-    pub(super) fn lose(&mut self, cx: &mut Context) {
+    pub(super) fn lose(&mut self, cx: &mut Context<impl Sink>) {
         self.break_off(cx, ErrorCode::NetworkError, Phase::Body, None, Some(RetryStopped::Policy))
     }
 
     /// The total time is over.
-    pub(super) fn exceed(&mut self, cx: &mut Context, phase: Phase) {
+    pub(super) fn exceed(&mut self, cx: &mut Context<impl Sink>, phase: Phase) {
         cx.tally.measure(&self.facts, |store| store.timed_out(phase));
         let limit = self.total();
         self.break_off(cx, ErrorCode::DeadlineExceeded, phase, limit, Some(RetryStopped::Deadline))
@@ -194,22 +206,22 @@ impl Call {
     }
 
     /// The request itself is at fault.
-    pub(super) fn refuse(&mut self, cx: &mut Context, code: ErrorCode) {
+    pub(super) fn refuse(&mut self, cx: &mut Context<impl Sink>, code: ErrorCode) {
         let last = Last { phase: None, ..Last::new(code, Phase::Headers) };
         self.conclude(cx, last, None)
     }
 
-    pub(super) fn callback_failed(&mut self, cx: &mut Context) {
+    pub(super) fn callback_failed(&mut self, cx: &mut Context<impl Sink>) {
         self.break_off(cx, ErrorCode::CallbackError, Phase::Hook, None, None)
     }
 
-    pub(super) fn too_large(&mut self, cx: &mut Context) {
+    pub(super) fn too_large(&mut self, cx: &mut Context<impl Sink>) {
         let limit = Some(self.facts.options.max_response_bytes);
         self.break_off(cx, ErrorCode::ResponseTooLarge, Phase::Body, limit, None)
     }
 
     /// The answer stands as an error.
-    pub(super) fn http_error(&mut self, cx: &mut Context) {
+    pub(super) fn http_error(&mut self, cx: &mut Context<impl Sink>) {
         let Some(head) = self.head else { return };
         let stopped = self.last.and_then(|last| last.stopped);
         self.finish(cx, Some(ErrorCode::HttpError), Phase::Headers);
@@ -218,13 +230,13 @@ impl Call {
     }
 
     /// The caller gave up.
-    pub(super) fn give_up(&mut self, cx: &mut Context, stopped: Option<RetryStopped>) {
+    pub(super) fn give_up(&mut self, cx: &mut Context<impl Sink>, stopped: Option<RetryStopped>) {
         let phase = self.phase(cx);
         self.break_off(cx, ErrorCode::Aborted, phase, None, stopped)
     }
 
     /// The page is being left. A retry that is not to be sent any more ends with the failure that it was to repeat.
-    pub(super) fn leave(&mut self, cx: &mut Context) {
+    pub(super) fn leave(&mut self, cx: &mut Context<impl Sink>) {
         match self.last {
             Some(last) if !self.live => self.conclude(cx, last, Some(RetryStopped::Pagehide)),
             _ => {

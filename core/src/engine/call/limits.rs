@@ -1,6 +1,6 @@
 //! Which limit of a call is due next, and what happens when it passes.
 
-use super::{Action, Call, Context, Facts, Reader, State};
+use super::{Action, Call, Context, Facts, Reader, Sink, State};
 use crate::classify::Fault;
 use crate::engine::call::ending::Last;
 use crate::error::ErrorCode;
@@ -86,7 +86,7 @@ impl Call {
         }
     }
 
-    pub(super) fn on_timeout(&mut self, cx: &mut Context) {
+    pub(super) fn on_timeout(&mut self, cx: &mut Context<impl Sink>) {
         let (at, limit) = self.due();
         if at > cx.now {
             return;
@@ -101,12 +101,12 @@ impl Call {
         }
     }
 
-    fn pass(&mut self, cx: &mut Context, limit: Limit) {
+    fn pass(&mut self, cx: &mut Context<impl Sink>, limit: Limit) {
         if limit == Limit::Total { self.on_deadline(cx) } else { self.time_out(cx, limit) }
     }
 
     /// The body that nobody read through us is now known to have been taken by the platform, or not.
-    pub(super) fn on_probed(&mut self, cx: &mut Context, taken: bool, limit: Limit) {
+    pub(super) fn on_probed(&mut self, cx: &mut Context<impl Sink>, taken: bool, limit: Limit) {
         if taken {
             self.state = State::Body(Reader::Native);
             // Nobody will tell us when it ends.
@@ -125,24 +125,25 @@ impl Call {
     }
 
     /// Nobody wants the body: that is no failure of the call. Only its scope ends with all that is in it.
-    fn abandon(&mut self, cx: &mut Context, limit: Limit) {
+    fn abandon(&mut self, cx: &mut Context<impl Sink>, limit: Limit) {
         let (code, phase, passed) = match limit {
             Limit::Total => (ErrorCode::DeadlineExceeded, Phase::Body, self.total()),
             Limit::Idle => (ErrorCode::Timeout, Phase::Idle, self.facts.options.idle_timeout.limit()),
             _ => (ErrorCode::Timeout, Phase::Body, self.facts.options.timeout.limit()),
         };
-        let failure = self.failure(cx, self.last_in_body(code, phase, passed), None);
-        cx.act(Action::Abandon { call: cx.id, failure });
+        let last = self.last_in_body(code, phase, passed);
+        let call = cx.id;
+        self.tell_failing(cx, last, |sink, failing| sink.abandon(call, failing));
         self.abort(cx);
         self.end_native(cx);
     }
 
-    fn end_native(&mut self, cx: &mut Context) {
+    fn end_native(&mut self, cx: &mut Context<impl Sink>) {
         self.finish(cx, None, Phase::Body);
-        self.end(cx, Ok(()))
+        self.end(cx, None)
     }
 
-    fn on_deadline(&mut self, cx: &mut Context) {
+    fn on_deadline(&mut self, cx: &mut Context<impl Sink>) {
         let waits = matches!(self.state, State::Token(_) | State::Queued(..) | State::Backoff { .. } | State::Offline);
         if let (true, Some(last)) = (waits, self.last) {
             // What is waited for is a repetition of a call that has failed already: that failure is the news.
@@ -156,7 +157,7 @@ impl Call {
     }
 
     /// A limit of one attempt has passed.
-    pub(super) fn time_out(&mut self, cx: &mut Context, limit: Limit) {
+    pub(super) fn time_out(&mut self, cx: &mut Context<impl Sink>, limit: Limit) {
         if self.settle_quietly(cx) {
             return;
         }
@@ -179,7 +180,7 @@ impl Call {
 
     /// A limit that passes while an error's body is being read, or after the platform took the body, changes nothing
     /// about how the call ended: only the I/O stops.
-    fn settle_quietly(&mut self, cx: &mut Context) -> bool {
+    fn settle_quietly(&mut self, cx: &mut Context<impl Sink>) -> bool {
         match self.state {
             State::Collect => {
                 self.abort(cx);

@@ -9,16 +9,15 @@ mod limits;
 mod retry;
 mod token;
 
-use alloc::boxed::Box;
-use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
 use super::action::{Action, Question};
 use super::auth::{Answer, Auths, Place};
 use super::event::{Event, Head};
 use super::facts::{Facts, Surface};
-use super::failure::{Attempt, Failure};
+use super::failure::{Attempt, Failing};
 use super::guard::{Entered, Guard, Permit, Ticket};
+use super::sink::Sink;
 use super::tally::Tally;
 use crate::breaker::CircuitState;
 use crate::budgets::Budgets;
@@ -56,10 +55,10 @@ pub(super) enum Input {
 }
 
 /// What a step may use of the engine, and which step it is.
-pub(super) struct Context {
+pub(super) struct Context<S> {
     pub(super) now: Instant,
     pub(super) id: CallId,
-    pub(super) actions: VecDeque<Action>,
+    pub(super) sink: S,
     pub(super) rng: Rng,
     pub(super) guard: Guard,
     pub(super) auths: Auths,
@@ -71,9 +70,11 @@ pub(super) struct Context {
     pub(super) hidden: bool,
 }
 
-impl Context {
+impl<S: Sink> Context<S> {
+    // Where it is called the action is known, and so what becomes of it.
+    #[inline(always)]
     pub(super) fn act(&mut self, action: Action) {
-        self.actions.push_back(action);
+        self.sink.act(action);
     }
 }
 
@@ -149,7 +150,7 @@ pub(super) struct Call {
     last: Option<Last>,
     fault: Option<Fault>,
     /// What the `beforeError` hooks look at.
-    farewell: Option<Box<Failure>>,
+    farewell: Option<Last>,
     /// It has a slot of its lane.
     slot: bool,
     /// It has waited for one before: it does not queue up anew.
@@ -194,7 +195,7 @@ impl Call {
         }
     }
 
-    pub(super) fn step(&mut self, cx: &mut Context, input: Input) {
+    pub(super) fn step(&mut self, cx: &mut Context<impl Sink>, input: Input) {
         match input {
             Input::Begin => self.begin(cx),
             Input::Event(attempt, event) => self.on_event(cx, attempt, event),
@@ -213,7 +214,7 @@ impl Call {
         }
     }
 
-    fn begin(&mut self, cx: &mut Context) {
+    fn begin(&mut self, cx: &mut Context<impl Sink>) {
         cx.tally.count(&self.facts, Counter::Calls);
         if self.forbidden_by_page(cx) {
             return self.leave(cx);
@@ -229,18 +230,18 @@ impl Call {
     }
 
     /// The driver makes the next attempt ready.
-    fn prepare(&mut self, cx: &mut Context) {
+    fn prepare(&mut self, cx: &mut Context<impl Sink>) {
         self.head = None;
         self.state = State::Prepare;
         cx.act(Action::Prepare { call: cx.id, attempt: self.attempt, resend: self.is_resend() });
     }
 
     /// While the page is being left only the first attempt of a request that outlives its page may start.
-    fn forbidden_by_page(&self, cx: &Context) -> bool {
+    fn forbidden_by_page(&self, cx: &Context<impl Sink>) -> bool {
         cx.hidden && (self.last.is_some() || self.head.is_some() || !self.facts.keepalive)
     }
 
-    fn send(&mut self, cx: &mut Context) {
+    fn send(&mut self, cx: &mut Context<impl Sink>) {
         self.state = State::Sent;
         self.live = true;
         self.unsent = false;
@@ -261,7 +262,7 @@ impl Call {
 
     // A function of its own: within `step` it makes the wasm module 1 % larger.
     #[inline(never)]
-    fn on_event(&mut self, cx: &mut Context, attempt: u32, event: Event) {
+    fn on_event(&mut self, cx: &mut Context<impl Sink>, attempt: u32, event: Event) {
         match event {
             // These two belong to the call, not to an attempt.
             Event::Streaming => {
@@ -287,7 +288,7 @@ impl Call {
         }
     }
 
-    fn on_prepared(&mut self, cx: &mut Context, event: Event) {
+    fn on_prepared(&mut self, cx: &mut Context<impl Sink>, event: Event) {
         match event {
             Event::Ready if self.forbidden_by_page(cx) => self.leave(cx),
             Event::Ready => self.authorize(cx, Phase::Hook),
@@ -307,7 +308,7 @@ impl Call {
         }
     }
 
-    fn on_sent(&mut self, cx: &mut Context, event: Event) {
+    fn on_sent(&mut self, cx: &mut Context<impl Sink>, event: Event) {
         match event {
             Event::Hooking { status } if matches!(self.state, State::Sent) => {
                 self.head = Some(Head {
@@ -357,7 +358,7 @@ impl Call {
     }
 
     /// The current head is the answer.
-    fn accept(&mut self, cx: &mut Context) {
+    fn accept(&mut self, cx: &mut Context<impl Sink>) {
         let Some(head) = self.head else { return };
         self.judge_head(cx, head);
         if head.status >= 400 && head.throw {
@@ -378,13 +379,13 @@ impl Call {
         cx.act(Action::Respond { call: cx.id, attempts, elapsed, stopped });
         if head.bodiless {
             self.finish(cx, None, Phase::Body);
-            return self.end(cx, Ok(()));
+            return self.end(cx, None);
         }
         self.state = State::Body(Reader::Unread);
         self.idle = cx.now + self.facts.options.idle_timeout;
     }
 
-    fn on_body(&mut self, cx: &mut Context, reader: Reader, event: Event) {
+    fn on_body(&mut self, cx: &mut Context<impl Sink>, reader: Reader, event: Event) {
         match event {
             Event::Reading => self.read(cx, Reader::Waiting),
             Event::Chunk { bytes, more } => {
@@ -397,7 +398,7 @@ impl Call {
             }
             Event::BodyEnd(Ok(())) | Event::Dropped => {
                 self.finish(cx, None, Phase::Body);
-                self.end(cx, Ok(()))
+                self.end(cx, None)
             }
             Event::BodyEnd(Err(code)) => {
                 // It has ended: there is nothing to stop.
@@ -416,19 +417,19 @@ impl Call {
         }
     }
 
-    fn read(&mut self, cx: &Context, reader: Reader) {
+    fn read(&mut self, cx: &Context<impl Sink>, reader: Reader) {
         self.state = State::Body(reader);
         self.idle = cx.now + self.facts.options.idle_timeout;
     }
 
     /// A piece of a body has come: a limit that passed long ago counts.
-    fn feed_timers(&mut self, cx: &mut Context) {
+    fn feed_timers(&mut self, cx: &mut Context<impl Sink>) {
         if self.next_timeout() + STARVED < cx.now {
             self.on_timeout(cx);
         }
     }
 
-    fn on_collect(&mut self, cx: &mut Context, event: Event) {
+    fn on_collect(&mut self, cx: &mut Context<impl Sink>, event: Event) {
         match event {
             Event::Chunk { bytes, .. } => {
                 self.bytes = self.bytes.saturating_add(bytes);
@@ -445,7 +446,7 @@ impl Call {
         }
     }
 
-    fn on_pagehide(&mut self, cx: &mut Context) {
+    fn on_pagehide(&mut self, cx: &mut Context<impl Sink>) {
         if matches!(self.state, State::Prepare | State::Token(_) | State::Queued(..)) && self.forbidden_by_page(cx) {
             self.leave(cx);
         }
@@ -459,7 +460,7 @@ impl Call {
         matches!(self.state, State::Offline)
     }
 
-    fn on_online(&mut self, cx: &mut Context) {
+    fn on_online(&mut self, cx: &mut Context<impl Sink>) {
         if !matches!(self.state, State::Offline) {
             return;
         }
@@ -467,7 +468,7 @@ impl Call {
         self.retry(cx)
     }
 
-    fn phase(&self, cx: &mut Context) -> Phase {
+    fn phase(&self, cx: &mut Context<impl Sink>) -> Phase {
         match self.state {
             State::Prepare | State::Hook | State::Ask(_) | State::Farewell | State::Ended => Phase::Hook,
             State::Sent => Phase::Headers,

@@ -3,7 +3,7 @@
 //! The order of the questions is part of the contract: the kind of failure, the limit, the idempotency gate, the body,
 //! the wait.
 
-use super::{Action, Call, Context, Counter, Event, Head, Last, Question, RetryStopped, State};
+use super::{Action, Call, Context, Counter, Event, Head, Last, Question, RetryStopped, Sink, State};
 use crate::backoff::{self, Jitter};
 use crate::classify::{self, Fault};
 use crate::error::ErrorCode;
@@ -21,28 +21,24 @@ impl Fault {
 
 impl Call {
     /// An attempt failed in a way that may be repeated. An answer with an error status still has its body.
-    pub(super) fn fail(&mut self, cx: &mut Context, last: Last, fault: Fault) {
+    pub(super) fn fail(&mut self, cx: &mut Context<impl Sink>, last: Last, fault: Fault) {
         self.last = Some(last);
         self.fault = Some(fault);
         if self.facts.callbacks.should_retry {
-            let failure = self.failure(cx, last, None);
-            return self.ask(cx, Question::ShouldRetry, u64::from(self.retries).saturating_add(1), Some(failure));
+            self.state = State::Ask(Question::ShouldRetry);
+            let (call, attempt) = (cx.id, self.attempt);
+            let retry = u64::from(self.retries).saturating_add(1);
+            return self.tell_failing(cx, last, |sink, failing| sink.ask_should_retry(call, attempt, retry, failing));
         }
         self.judge(cx, None)
     }
 
-    fn ask(
-        &mut self,
-        cx: &mut Context,
-        question: Question,
-        value: u64,
-        failure: Option<alloc::boxed::Box<super::Failure>>,
-    ) {
+    fn ask(&mut self, cx: &mut Context<impl Sink>, question: Question, value: u64) {
         self.state = State::Ask(question);
-        cx.act(Action::Ask { call: cx.id, attempt: self.attempt, question, value, failure });
+        cx.act(Action::Ask { call: cx.id, attempt: self.attempt, question, value, failure: None });
     }
 
-    pub(super) fn on_answer(&mut self, cx: &mut Context, question: Question, event: Event) {
+    pub(super) fn on_answer(&mut self, cx: &mut Context<impl Sink>, question: Question, event: Event) {
         match (event, question) {
             (Event::Answer(answer), Question::ShouldRetry) => self.judge(cx, answer.map(|yes| yes != 0.0)),
             (Event::Answer(Some(ms)), _) if (0.0..f64::INFINITY).contains(&ms) => {
@@ -55,7 +51,7 @@ impl Call {
     }
 
     /// `verdict` is what `shouldRetry` said about the kind of failure.
-    fn judge(&mut self, cx: &mut Context, verdict: Option<bool>) {
+    fn judge(&mut self, cx: &mut Context<impl Sink>, verdict: Option<bool>) {
         let Some(fault) = self.fault else { return };
         let retry = &self.facts.options.retry;
         let stopped = if !verdict.unwrap_or_else(|| classify::is_retried(fault, retry)) {
@@ -71,7 +67,7 @@ impl Call {
         } else {
             let number = self.retries.saturating_add(1);
             if self.facts.callbacks.delay {
-                return self.ask(cx, Question::Delay, u64::from(number), None);
+                return self.ask(cx, Question::Delay, u64::from(number));
             }
             let bound = backoff::bound(retry.delay, retry.backoff_limit, number);
             return self.jitter(cx, bound);
@@ -87,18 +83,18 @@ impl Call {
         }
     }
 
-    fn jitter(&mut self, cx: &mut Context, bound: Millis) {
+    fn jitter(&mut self, cx: &mut Context<impl Sink>, bound: Millis) {
         self.bound = bound;
         let jitter = self.facts.options.retry.jitter;
         if jitter == Jitter::Custom {
-            return self.ask(cx, Question::Jitter, bound.0, None);
+            return self.ask(cx, Question::Jitter, bound.0);
         }
         let wait = backoff::draw(jitter, bound, &mut cx.rng);
         self.schedule(cx, wait)
     }
 
     /// The wait is known: it begins, if it and an attempt after it fit the deadline.
-    fn schedule(&mut self, cx: &mut Context, drawn: Millis) {
+    fn schedule(&mut self, cx: &mut Context<impl Sink>, drawn: Millis) {
         let wait = self.retry_after() + drawn;
         let wake = cx.now + wait;
         if !self.facts.fits(wake) {
@@ -125,7 +121,7 @@ impl Call {
     }
 
     /// There is no retry. An answer with an error status is then the answer.
-    fn stop(&mut self, cx: &mut Context, stopped: RetryStopped) {
+    fn stop(&mut self, cx: &mut Context<impl Sink>, stopped: RetryStopped) {
         let Some(last) = self.last else { return };
         if self.live {
             self.last = Some(Last { stopped: Some(stopped), ..last });
@@ -134,7 +130,7 @@ impl Call {
         self.conclude(cx, last, Some(stopped))
     }
 
-    pub(super) fn on_wake(&mut self, cx: &mut Context) {
+    pub(super) fn on_wake(&mut self, cx: &mut Context<impl Sink>) {
         match self.state {
             State::Farewell => return self.part(cx),
             State::Queued(..) => return self.queue_timeout(cx),
@@ -164,7 +160,7 @@ impl Call {
     }
 
     /// The wait is over.
-    pub(super) fn retry(&mut self, cx: &mut Context) {
+    pub(super) fn retry(&mut self, cx: &mut Context<impl Sink>) {
         let stopped = if self.forbidden_by_page(cx) {
             Some(RetryStopped::Pagehide)
         } else if !self.facts.fits(self.wake.max(cx.now)) {

@@ -2,7 +2,7 @@
 //!
 //! Nothing is held meanwhile. The 401 itself is kept until it is known whether there will be another answer.
 
-use super::{Answer, Auths, Call, Context, Head, Last, Phase, RetryStopped, State};
+use super::{Answer, Auths, Call, Context, Head, Last, Phase, RetryStopped, Sink, State};
 use crate::classify::Fault;
 use crate::error::ErrorCode;
 use crate::refresh::AuthFailure;
@@ -10,7 +10,7 @@ use crate::refresh::AuthFailure;
 impl Call {
     /// The attempt is ready: it needs something to send with. A resend has just been told that there is something.
     /// `phase` is where the time went so far.
-    pub(super) fn authorize(&mut self, cx: &mut Context, phase: Phase) {
+    pub(super) fn authorize(&mut self, cx: &mut Context<impl Sink>, phase: Phase) {
         if Auths::ANY && !self.resend && self.facts.fits(cx.now) {
             match cx.auths.need(cx.now, &self.facts, cx.id, cx.hidden) {
                 Answer::Wait(place) => {
@@ -26,7 +26,7 @@ impl Call {
 
     /// A refresh has begun while it waited for its slot: what it would send is refused already. It waits for the token,
     /// and others may have the slot.
-    pub(super) fn awaits_token(&mut self, cx: &mut Context) -> bool {
+    pub(super) fn awaits_token(&mut self, cx: &mut Context<impl Sink>) -> bool {
         if !cx.auths.is_refreshing(&self.facts) || self.resend || cx.hidden || !self.facts.fits(cx.now) {
             return false;
         }
@@ -43,7 +43,7 @@ impl Call {
 
     /// The answer asks for a refresh. It is the answer all the same if the call cannot be sent again; but the others
     /// are served.
-    pub(super) fn on_unauthorized(&mut self, cx: &mut Context, head: Head) {
+    pub(super) fn on_unauthorized(&mut self, cx: &mut Context<impl Sink>, head: Head) {
         let last = Last::http(head);
         let answer = cx.auths.unauthorized(cx.now, &self.facts, cx.id, self.moment, self.resent);
         let stopped = match answer {
@@ -71,7 +71,7 @@ impl Call {
     }
 
     /// The wait is over.
-    pub(super) fn on_told(&mut self, cx: &mut Context, answer: Answer) {
+    pub(super) fn on_told(&mut self, cx: &mut Context<impl Sink>, answer: Answer) {
         if !matches!(self.state, State::Token(_)) {
             return;
         }
@@ -85,7 +85,7 @@ impl Call {
     }
 
     /// There is something better to send with than what this answer has refused.
-    fn resend(&mut self, cx: &mut Context, head: Head) {
+    fn resend(&mut self, cx: &mut Context<impl Sink>, head: Head) {
         let last = Last::http(head);
         self.last = Some(last);
         self.discard(cx);
@@ -101,7 +101,7 @@ impl Call {
     }
 
     /// There is nothing to send with. The status of a 401 stays with the failure, its body is of no use to anybody.
-    fn fail_token(&mut self, cx: &mut Context, failure: AuthFailure) {
+    fn fail_token(&mut self, cx: &mut Context<impl Sink>, failure: AuthFailure) {
         if self.head.is_some() {
             self.discard(cx);
         }
@@ -112,7 +112,7 @@ impl Call {
     }
 
     /// It ends before it is told.
-    pub(super) fn forgo_token(&mut self, cx: &mut Context) {
+    pub(super) fn forgo_token(&mut self, cx: &mut Context<impl Sink>) {
         if let State::Token(place) = self.state {
             self.state = State::Prepare;
             cx.auths.leave(&self.facts, place);
