@@ -3,6 +3,7 @@
 import { ABORTED, CODES, INVALID_REQUEST, RETRY_AFTER_STATUSES, STOPPED_METHOD, STOPPED_POLICY, UNSUPPORTED } from './generated.js';
 import { isForbidden } from './csp.js';
 import { blame } from './ending.js';
+import { callFetch, platformFetch } from './global-fetch.js';
 import { note, noteTimeout } from './metrics.js';
 import { now, recently } from './instance.js';
 import { Refusal, UNKNOWN, is, safely } from './errors.js';
@@ -27,7 +28,7 @@ import {
 import { promised } from './promise.js';
 import { isRefused } from './refused.js';
 import { cancelBody, drop } from './response.js';
-import { checkUnchanged, readRequest, setBody } from './upload.js';
+import { checkUnchanged, keepAlive, letGoOfKept, readRequest, setBody } from './upload.js';
 
 const PROGRAMMING_ERROR = /^(Reference|Syntax|Range)Error$/;
 
@@ -77,7 +78,7 @@ export function send(call, next) {
   call.isResend_ = !!next();
   const config = call.config_;
   // Looked up now, and called without a receiver.
-  const fetch = config.fetch ?? globalThis.fetch;
+  const fetch = config.fetch ?? platformFetch();
   if (!fetch) {
     call.why_ = new Refusal(UNSUPPORTED, 'there is no global fetch: give one by the option `fetch`');
     return call.event_(REFUSED, UNSUPPORTED);
@@ -107,7 +108,8 @@ export function send(call, next) {
     // The call cannot know when an opaque body ends: its connection may outlive the call, but not the caller's signals.
     if (init.mode === 'no-cors' && call.hasSignals_() && AbortSignal.any) init.signal = AbortSignal.any([init.signal, ...call.signals_()]);
     call.sent_ = init;
-    return fetch(once ?? call.input_, init);
+    if (call.isKeepalive_ && !once) keepAlive(call, init);
+    return callFetch(fetch, call.view_, once ?? call.input_, init);
   };
   promised(dispatch).then(
     // What comes after an abort of ours is nobody's.
@@ -238,6 +240,7 @@ export function setOut(call, isOut) {
   if (call.isOut_ === isOut) return;
   call.isOut_ = isOut;
   call.config_.counts_.inFlight += isOut ? 1 : -1;
+  if (call.kept_) letGoOfKept(call);
 }
 
 export function attemptEnded(call, next) {

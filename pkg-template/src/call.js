@@ -11,7 +11,7 @@ import { place } from './keys.js';
 import { begin, parts } from './load.js';
 import { observe } from './observers.js';
 import { merge, totalTimeout } from './options.js';
-import { build } from './request.js';
+import { build, judge } from './request.js';
 import { abortedOf, listen, reasonOf } from './signals.js';
 import { shownUrl } from './url.js';
 
@@ -63,11 +63,11 @@ export class Call {
     this.url_ = this.method_ = '';
     this.via_ = 'network';
     this.attempt_ = this.resends_ = this.sentAt_ = this.headAt_ = this.received_ = this.queuedAt_ = 0;
-    this.isDone_ = this.hasFailed_ = this.isHeld_ = this.isOut_ = false;
+    this.isInit_ = this.isDone_ = this.hasFailed_ = this.isHeld_ = this.isOut_ = false;
     /** The body and its clones that are still of use. */
     this.branches_ = 1;
     // All that every call gets: what is added to an object later takes longer to find.
-    this.id_ = this.methodNumber_ = this.budget_ = this.circuitKey_ = this.lane_ = this.turn_ = this.auth_ = 0;
+    this.kept_ = this.id_ = this.methodNumber_ = this.budget_ = this.circuitKey_ = this.lane_ = this.turn_ = this.auth_ = 0;
     this.isKeyed_ = this.isReplayable_ = this.isKeepalive_ = this.isSwapped_ = false;
     this.host_ = this.started_ = this.input_ = this.init_ = this.signal_ = this.controller_ = this.response_ = this.status_ = this.info_ = this.waiting_ = this.endedBy_ = undefined;
     this.why_ = UNKNOWN;
@@ -77,6 +77,7 @@ export class Call {
     try {
       this.init_ = { ...this.config_.init_ };
       this.config_ = merge(this.config_, options, SCOPE_CALL, this.init_, this.isFetch_);
+      this.isInit_ = this.isFetch_ && Object.keys(this.init_).length > Object.keys(this.view_.config_.init_).length;
       build(this, method, input);
       parts?.release_(this);
       this.heed_();
@@ -90,6 +91,8 @@ export class Call {
   listen_() {
     const signals = this.signals_();
     const aborted = abortedOf(signals);
+    // The platform's fetch judges its arguments first, and takes the body of a Request.
+    if (aborted && this.isFetch_ && !this.config_.fetch) judge(this);
     if (aborted) this.cancel_(reasonOf(aborted), true);
     if (this.isDone_) return;
     if (host.prepareSignal_) signals.forEach(host.prepareSignal_);

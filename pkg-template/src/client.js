@@ -3,6 +3,7 @@
 import { DEFAULTS, FETCH_DEFAULTS, INVALID_OPTION, METHODS, SCOPE_CLIENT } from './generated.js';
 import { Call, fetchBy } from './call.js';
 import { Refusal, errorWithoutCall } from './errors.js';
+import { platformFetch, standIn } from './global-fetch.js';
 import { want } from './load.js';
 import { circuitsOf, metricsOf, newCounts } from './metrics.js';
 import { NOTHING, merge, nextShared, pageUrl, withDefaults } from './options.js';
@@ -14,6 +15,7 @@ export const createClient = (options) => makeClient({ ...NOTHING, shared_: { ...
 function makeClient(base, options, parent, scope) {
   const config = mergeOptions(base, options);
   const view = {
+    before_: platformFetch(),
     config_: withDefaults(config, DEFAULTS),
     fetchConfig_: withDefaults(config, FETCH_DEFAULTS),
     parent_: parent,
@@ -25,7 +27,7 @@ function makeClient(base, options, parent, scope) {
   const client = (input, more) => shortcut(view, undefined, input, more);
   Object.assign(client, {
     request: client,
-    fetch: (input, init) => fetchBy(view, input, init),
+    fetch: standIn(view, fetchBy),
     extend: (more) => makeClient(config, more, view),
     scope(given = {}) {
       const scope = readScope(view, given);

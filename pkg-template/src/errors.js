@@ -138,7 +138,8 @@ export function platformError(error, isCallersAbort) {
   const { name, message, originalError: original } = error;
   if (isCallersAbort && name === 'AbortError') return error.cause;
   if (/^(Abort|Timeout)/.test(name)) return attach(new DOMException(message, name), error);
-  if (name === 'SyntaxError') return attach(new SyntaxError(message), error);
+  // For what is no form the platform has another one.
+  if (name === 'SyntaxError') return attach(new (safely(() => original instanceof TypeError) ? TypeError : SyntaxError)(message), error);
   const isNetwork = name === 'NetworkError';
   if (!isNetwork && error.code !== CODES[INVALID_REQUEST]) return error;
   // What the platform says of a request that it refuses may quote a header or the URL.

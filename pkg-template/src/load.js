@@ -1,6 +1,7 @@
 // The engine and the parts: loaded when a call needs them, the engine reborn after a trap, and waited for.
 
 import { DEADLINE_EXCEEDED, ENGINE, ENGINE_DEAD, LOAD_FAILED } from './generated.js';
+import { fetchFile } from './global-fetch.js';
 import { watchPolicy } from './csp.js';
 import { breakOff, fail } from './ending.js';
 import { Refusal, errorWithoutCall, is, safely } from './errors.js';
@@ -230,7 +231,7 @@ async function toModule(get) {
   let source = await get();
   // It comes with the script that asks for it: no other version can be there.
   if (typeof source === 'function') return source;
-  if (typeof source === 'string' || is(source, 'URL')) source = await fetch(source);
+  if (typeof source === 'string' || is(source, 'URL')) source = await fetchFile(source);
   if (is(source, 'Response')) {
     if (!source.ok) throw new Error(`status ${source.status}`);
     // Whole, not streamed: servers give it any type. An index.html in its place is told by its first four bytes.

@@ -8,9 +8,12 @@ import { host } from './host.js';
 const BLOCKED =
   /^(0|1|7|9|11|13|15|17|19|2[0-35]|37|42|43|53|69|77|79|87|95|10[1-4]|109|11[01357]|119|123|13[579]|143|161|179|389|427|465|51[2-5]|526|53[0-2]|540|548|554|556|563|587|601|636|989|99[035]|1719|172[03]|2049|3659|4045|4190|506[01]|6000|6566|666[5-9]|6679|6697|10080)$/;
 
+const SCHEMES = /^(https?|data|blob|file|[\w-]+-extension):$/;
+
 /** Why a browser refuses a request that can be made, before anything is sent. */
 function standardRefusal({ url_: url, init_: init, input_: input }) {
-  const { origin, port } = new URL(url);
+  const { origin, port, protocol } = new URL(url);
+  if (!SCHEMES.test(protocol) && protocol !== location.protocol) return `fetch knows no scheme ${protocol.slice(0, 20)}`;
   if (BLOCKED.test(port)) return `browsers block port ${port}`;
   if ((init.cache ?? input.cache) === 'only-if-cached') return 'cache is only-if-cached, and nothing is cached';
   if ((init.mode ?? input.mode) === 'same-origin' && origin !== location.origin) return 'mode is same-origin, and the URL is of another origin';

@@ -14,7 +14,11 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const NO_TYPE = { 'content-type': undefined };
 /** Members of a Request, of those that are neither its head nor its body. */
 const MEMBERS = ['mode', 'credentials', 'cache', 'redirect', 'referrer', 'referrerPolicy', 'integrity', 'keepalive'];
+const RESET = ['referrer', 'referrerPolicy'];
+/** Of `referrerPolicy` and `referrer`, of which an empty one is none. */
+const DEFAULTS = [undefined, 'about:client'];
 const LOCAL = /^(blob|data):/;
+const HTTP = /^https?:/i;
 const MULTIPART_WITHOUT_BOUNDARY = /^\s*multipart\/(?!.*boundary\s*=)/i;
 
 /**
@@ -29,7 +33,7 @@ export function build(call, method, input) {
     const config = call.config_;
     const init = call.init_;
     const request = isRequest(input) ? input : undefined;
-    if (request?.bodyUsed) throw invalid('the body of the Request has been used');
+    if (request?.bodyUsed && (init.body ?? config.form ?? config.json) === undefined) throw invalid('the body of the Request has been used');
     call.url_ = resolve(request ? request.url : input, config, call.isFetch_);
     call.input_ = call.url_;
     if (request) takeRequest(call, request);
@@ -40,7 +44,7 @@ export function build(call, method, input) {
     // fetch itself makes only some methods upper case: `patch` would be sent as it is.
     if (call.isRebuilt_ || (!call.isFetch_ && METHODS.includes(asked))) init.method = asked;
     // What goes over no network is the same the next time: for the engine it is nothing to repeat.
-    call.methodNumber_ = LOCAL.test(call.url_) ? 0 : Math.max(0, METHODS.indexOf(call.method_));
+    call.methodNumber_ = isLocal(call) ? 0 : Math.max(0, METHODS.indexOf(call.method_));
     takeSignal(call, init, request);
     part = 'headers';
     takeHeaders(call, config, request);
@@ -52,12 +56,17 @@ export function build(call, method, input) {
   }
 }
 
+/** A custom fetch may know another scheme of a network. */
+const isLocal = ({ url_: url, config_: config }) => (config.fetch ? LOCAL.test(url) : !HTTP.test(url));
+
 /** Makes a Request the input of fetch: rebuilt if it is one of another implementation, which the platform's fetch does not know. */
 export function takeRequest(call, request) {
   const { url_: url, config_: config, init_: init } = call;
   call.isRebuilt_ = !config.fetch && safely(() => Reflect.get(Request.prototype, 'url', request)) !== request.url;
   call.input_ = call.isRebuilt_ ? url : url === request.url ? request : new Request(url, request);
-  if (call.isRebuilt_) for (const name of MEMBERS) if (request[name] !== undefined) init[name] ??= request[name];
+  // An init that is not empty resets two of them (Fetch standard, new Request): that is up to the caller's, not to ours.
+  const names = call.isRebuilt_ ? MEMBERS : call.isInit_ ? [] : RESET;
+  for (const name of names) if (!DEFAULTS.includes(request[name])) init[name] ??= request[name];
 }
 
 function takeSignal(call, init, request) {
@@ -70,7 +79,8 @@ function takeHeaders(call, config, request) {
   let layers = config.headers;
   const { body } = call.init_;
   const isForm = config.form || is(body, 'FormData') || is(body, 'URLSearchParams');
-  const type = config.json !== undefined ? JSON_TYPE : isForm && (request || layers.length) && NO_TYPE;
+  // Beside a Request fetch keeps the type of the Request.
+  const type = config.json !== undefined ? JSON_TYPE : isForm && ((request && (config.form || !call.isFetch_)) || layers.length) && NO_TYPE;
   // From the weakest to the strongest: those of the client, those of a Request, the type of the body that the call has in
   // place of theirs, those of the call. The last replace those of a Request, as in fetch.
   if (type || (request && (layers.length || call.isRebuilt_))) {
@@ -116,4 +126,13 @@ export function mayRepeat(call, config) {
     config['retry.limit'] !== 0 &&
     (config.idempotent ?? (call.isKeyed_ || (methods ? methods.includes(call.method_) : isIdempotent(call))))
   );
+}
+
+/** What the platform's fetch does with its arguments before it looks at the signal. */
+export function judge({ input_: input, init_: init }) {
+  try {
+    new Request(input, init);
+  } catch (error) {
+    throw invalid(wrongHeader([init.headers ?? {}]), error);
+  }
 }

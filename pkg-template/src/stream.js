@@ -88,6 +88,8 @@ export function guard(call, state, promise) {
       hangUp(call);
       call.event_(DROPPED);
     }
+    // As that of the platform's, which is in error by then.
+    if (call.hasFailed_) throw call.failure_;
     return cancelled;
   }
 

@@ -25,12 +25,24 @@ export function takeBody(call, config, request) {
     call.bodyMaker_ = init.body;
     delete init.body;
   } else if (init.body !== undefined && init.body !== null) {
-    setBody(call, init.body);
+    setBody(call, mayRepeat(call, config) ? snapshot(init.body) : init.body);
     call.isReplayable_ = !call.stream_;
   } else if (request && hasBody(request)) {
     call.isReplayable_ = call.isRebuilt_ || mayRepeat(call, config);
     if (call.isReplayable_) call.requestToRead_ = call.isRebuilt_ ? request : call.input_;
   }
+}
+
+/** The body as it is now: the caller may change it before it is sent again. */
+function snapshot(body) {
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength).slice();
+  if (is(body, 'ArrayBuffer')) return body.slice();
+  // Only the platform's own: a custom fetch may know others, and what they are made of.
+  if (body instanceof URLSearchParams) return new URLSearchParams(body);
+  if (!(body instanceof FormData)) return body;
+  const copy = new FormData();
+  for (const [name, value] of body) copy.append(name, value);
+  return copy;
 }
 
 /** Checks a body and makes it that of the next attempt. */
@@ -47,6 +59,21 @@ export function setBody(call, body) {
     call.stream_ = call.config_.fetch || !body.pipeThrough ? body : relay(init, body);
   }
   if (call.isKeepalive_ && sizeOf(body) > KEEPALIVE_BYTES) throw invalid('a keepalive body above 64 KiB');
+}
+
+/** The bytes of keepalive bodies that are under way. */
+let kept = 0;
+
+/** The limit is one for all that are under way, and fetch rejects what goes beyond it: that is sent without keepalive. */
+export function keepAlive(call, init) {
+  const size = sizeOf(init.body);
+  init.keepalive = kept + size <= KEEPALIVE_BYTES;
+  if (init.keepalive) kept += call.kept_ = size;
+}
+
+export function letGoOfKept(call) {
+  kept -= call.kept_;
+  call.kept_ = 0;
 }
 
 /** Firefox has no `Request.body`: there all that can have a body may have one. */

@@ -9,7 +9,6 @@ import { asRefusal, pageUrl, refusal, shown } from './options.js';
 const PLAIN = /^https?:\/\/[^/?#@\\\s]+([/?#]|$)/i;
 /** Objects that are no URL, as a string. */
 const NO_URL = /^(undefined|null|\[object .*)$/;
-const SCHEMES = /^(https?|data|blob|[\w-]+-extension):$/;
 
 export const invalid = (details, original) => new Refusal(INVALID_REQUEST, details, undefined, original);
 
@@ -36,18 +35,15 @@ export function resolve(input, config, isFetch) {
   if (isPlain && config.searchParams === undefined) return text;
   if (!isFetch && typeof input !== 'string' && NO_URL.test(text)) throw invalid(`the URL is ${shown(input)}: give a string, URL or Request`);
   const url = parse(text, config.baseUrl ?? pageUrl());
-  if (!isPlain) check(url, config);
+  if (!isPlain) check(url);
   const query = `${toQuery('searchParams', config.searchParams ?? '')}`.replace(/^\?/, '');
   if (query) url.search += (/[^&]$/.test(url.search) ? '&' : '') + query;
   return url.href;
 }
 
-/** A custom fetch may know more schemes than the platform. */
-export function check({ username, password, protocol }, config) {
+/** Which schemes there are is up to the platform: shells and runtimes have their own. */
+export function check({ username, password }) {
   if (username || password) throw invalid('credentials in the URL');
-  if (!config.fetch && !SCHEMES.test(protocol) && protocol !== globalThis.location?.protocol) {
-    throw invalid(`the URL has the scheme ${protocol.slice(0, 20)}`);
-  }
 }
 
 /** What `searchParams` and `form` take, encoded; a string is that already. */

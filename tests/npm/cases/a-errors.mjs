@@ -102,16 +102,16 @@ export default [
     },
   },
   {
-    name: 'A05 an unknown scheme is refused before fetch is called',
+    name: 'A05 an unknown scheme is left to the platform, and not retried',
     parallel: true,
     async run(t) {
       const spied = t.spy(globalThis, 'fetch');
       const api = t.client({ retry: 3 });
-      await t.fails(() => api.get('foo://x').text(), { code: 'INVALID_REQUEST', outcome: 'not-sent' }, [0, 50]);
-      const error = await t.fails(() => api.fetch('foo://x'), { code: 'INVALID_REQUEST' }, [0, 50]);
+      await t.fails(() => api.get('foo://x').text());
+      const error = await t.fails(() => api.fetch('foo://x'));
       t.ok(error instanceof TypeError, 'the rejection of api.fetch is a TypeError');
       spied.restore();
-      t.equal(spied.calls.length, 0, 'calls of fetch');
+      t.equal(spied.calls.length, 2, 'calls of fetch');
     },
   },
   {

@@ -129,4 +129,165 @@ export default [
       }
     },
   },
+  {
+    name: 'globalThis.fetch = api.fetch: every arrangement sends once, and ends',
+    async run(t) {
+      await t.home.script({ '*': { body: 'ok' } });
+      const native = globalThis.fetch;
+      const own = () => t.client().fetch;
+      const arrangements = {
+        'api.fetch itself': () => { globalThis.fetch = own(); },
+        'that of a client made from another': () => { globalThis.fetch = t.client().extend({ retry: 1 }).scope().fetch; },
+        'two clients stacked': () => { globalThis.fetch = own(); globalThis.fetch = own(); },
+        'a wrapper around it': () => { const inner = own(); globalThis.fetch = (...given) => inner(...given); },
+        'a wrapper that calls it later': () => { const inner = own(); globalThis.fetch = async (...given) => { await t.turn(); return inner(...given); }; },
+        'a wrapper that makes a Request': () => { const inner = own(); globalThis.fetch = (...given) => inner(new Request(...given)); },
+        'two wrappers around two clients': () => {
+          for (const inner of [own(), own()]) globalThis.fetch = (...given) => inner(...given);
+        },
+        'a custom fetch that calls the global one': () => { globalThis.fetch = t.client({ fetch: (...given) => globalThis.fetch(...given) }).fetch; },
+        'a client whose custom fetch is that of another': () => { globalThis.fetch = t.client({ fetch: own() }).fetch; },
+      };
+      for (const [what, arrange] of Object.entries(arrangements)) {
+        try {
+          arrange();
+          for (const start of [() => fetch(t.home.url('/a')), () => t.client().fetch('a'), () => t.client().get('a')]) {
+            const before = await t.requests();
+            t.equal(await t.works(async () => (await start()).text()), 'ok', what);
+            t.equal(await t.requests() - before, 1, `requests, ${what}`);
+          }
+        } finally {
+          globalThis.fetch = native;
+        }
+      }
+    },
+  },
+  {
+    name: 'globalThis.fetch = api.fetch: a mock that comes later is used, and the platform again after it',
+    async run(t) {
+      await t.home.script({ '*': { body: 'server' } });
+      const native = globalThis.fetch;
+      try {
+        const api = t.client();
+        globalThis.fetch = api.fetch;
+        const spied = t.spy(globalThis, 'fetch', () => async () => new Response('mock'));
+        t.equal(await t.works(() => api.get('a').text()), 'mock');
+        spied.restore();
+        t.equal(await t.works(() => api.get('a').text()), 'server');
+        t.equal(await t.works(async () => (await fetch(t.home.url('/a'))).text()), 'server');
+      } finally {
+        globalThis.fetch = native;
+      }
+    },
+  },
+  {
+    name: 'the referrer and its policy of a Request go out as with fetch',
+    hosts: BROWSERS,
+    async run(t) {
+      await t.home.script({ '*': { echo: true } });
+      const url = t.home.url('/a');
+      const rows = {
+        'no-referrer': () => [new Request(url, { referrerPolicy: 'no-referrer' })],
+        'a referrer': () => [new Request(url, { referrer: '/elsewhere' })],
+        'no referrer': () => [new Request(url, { referrer: '' })],
+        'origin': () => [new Request(url, { referrerPolicy: 'origin', method: 'PUT', body: 'x' })],
+        'an init that resets': () => [new Request(url, { referrerPolicy: 'no-referrer', referrer: '' }), { method: 'POST' }],
+        'an init that sets': () => [new Request(url, { referrerPolicy: 'no-referrer' }), { referrerPolicy: 'origin' }],
+        'neither': () => [new Request(url)],
+      };
+      const referer = async (response) => (await response.json()).headers.referer;
+      for (const [what, make] of Object.entries(rows)) {
+        t.equal(await referer(await t.works(() => t.client().fetch(...make()))), await referer(await fetch(...make())), what);
+      }
+      const [kept] = rows['no-referrer']();
+      t.equal((await t.client().get(kept, { headers: { a: '1' } }).json()).headers.referer, undefined, 'a shortcut keeps it');
+      t.equal(await referer(await t.client({ credentials: 'omit' }).fetch(rows['no-referrer']()[0], { retry: 1 })), undefined, 'options of ours reset nothing');
+    },
+  },
+  {
+    name: 'api.fetch judges its arguments before its signal, and takes the body of a Request, as fetch does',
+    async run(t) {
+      const url = t.home.url('/a');
+      const signal = AbortSignal.abort('enough');
+      const rows = {
+        'a bad header': () => [url, { signal, headers: { 'a b': '1' } }],
+        'a bad method': () => [url, { signal, method: 'TRACE' }],
+        'a bad mode': () => [url, { signal, mode: 'none' }],
+        'a body of a GET': () => [url, { signal, body: 'x' }],
+        'a bad URL': () => ['http://', { signal }],
+        'a bad signal': () => [url, { signal: {} }],
+        'nothing bad': () => [url, { signal }],
+        'a Request': () => [new Request(url, { method: 'POST', body: 'x' }), { signal }],
+        'a Request with the signal': () => [new Request(url, { method: 'POST', body: 'x', signal })],
+      };
+      const outcome = async (send, given) => {
+        const { error } = await t.settle(() => send(...given));
+        return [error === 'enough' || error.name, given[0].bodyUsed];
+      };
+      for (const [what, make] of Object.entries(rows)) {
+        // Whether it says of which field there is to complain is up to the platform.
+        t.same(await outcome(t.client().fetch, make()), await outcome(fetch, make()), what);
+      }
+      await t.saw(0);
+    },
+  },
+  {
+    name: 'every attempt sends the body as it was at the time of the call',
+    async run(t) {
+      const bytes = new Uint8Array([97, 98, 99]);
+      const params = new URLSearchParams({ a: '1' });
+      const form = new FormData();
+      form.append('a', '1');
+      form.append('file', new Blob(['f'], { type: 'text/x' }), 'f.txt');
+      const bodies = {
+        'a view': [bytes.subarray(1), 'bc', () => bytes.fill(0)],
+        'a DataView': [new DataView(new Uint8Array([97, 98]).buffer, 1), 'b', (body) => body.setInt8(0, 0)],
+        'an ArrayBuffer': [new Uint8Array([97]).buffer, 'a', (body) => new Uint8Array(body).fill(0)],
+        URLSearchParams: [params, 'a=1', (body) => body.append('b', '2')],
+        FormData: [form, 'a=1 file=f.txt,text/x,f', (body) => body.append('b', '2')],
+      };
+      const text = async (body) => {
+        if (!(body instanceof FormData)) return new Response(body).text();
+        const parts = [...body].map(async ([name, value]) => `${name}=${value.name ? [value.name, value.type, await value.text()] : value}`);
+        return (await Promise.all(parts)).join(' ');
+      };
+      for (const [what, [body, expected, change]] of Object.entries(bodies)) {
+        const sent = [];
+        const fetch = async (_, init) => {
+          await t.turn();
+          sent.push(await text(init.body));
+          if (sent.length === 1) throw new TypeError('refused');
+          return new Response('ok');
+        };
+        const call = t.client({ fetch, retry: { limit: 1, delay: 0 } }).put('a', { body }).text();
+        change(body);
+        await t.works(() => call);
+        t.same(sent, [expected, expected], what);
+      }
+      const once = t.scripted(new Response('ok'));
+      await t.read(() => t.client({ fetch: once }).fetch('a', { method: 'POST', body: bytes }));
+      t.equal(once.calls[0].init.body, bytes, 'what is sent once only is not copied');
+    },
+  },
+  {
+    name: 'keepalive requests that are too large together are delivered once each',
+    hosts: [...BROWSERS, 'node'],
+    async run(t) {
+      await t.home.script({ '*': { delay: 50, body: 'ok' } });
+      const body = 'x'.repeat(40_000);
+      const api = t.client({ keepalive: true });
+      for (let round = 0; round < 2; round += 1) {
+        const calls = [0, 1, 2].map((at) => api.post(`a${at}`, { body }).text());
+        t.same(await t.works(() => Promise.all(calls)), ['ok', 'ok', 'ok']);
+      }
+      const fetch = t.spy(globalThis, 'fetch');
+      try {
+        await Promise.all([api.post('a', { body }).text(), api.post('b', { body }).text(), api.post('c', { body: 'small' }).text()]);
+      } finally {
+        fetch.restore();
+      }
+      t.same(fetch.calls.map(([, init]) => init.keepalive), [true, false, true]);
+      await t.saw(9);
+    },
+  },
 ];
