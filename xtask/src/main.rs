@@ -39,6 +39,7 @@ cargo xtask COMMAND
   build [--dev]                 make the npm package in pkg/
   size                          what a browser downloads, raw, gzip and brotli; fails above the limit
   generate [--check]            write what is made from the tables of core/ (or: is it up to date?)
+  compare-fetch [--all]         random calls by fetch and by api.fetch in Node, Chromium and Firefox; --all: a thousand for each seed
   simulate [--write]            what backoff, budget and breaker do to a server, half a minute; --write: into docs/
   help                          this text
 
@@ -70,6 +71,7 @@ fn run() -> Result {
         "build" => build::command(&workspace, arguments),
         "size" => size::command(&workspace, arguments),
         "generate" => generate::command(&workspace, arguments),
+        "compare-fetch" => test::compare_fetch(&workspace, arguments),
         "simulate" => simulate::command(&workspace, arguments),
         "help" | "--help" | "-h" => {
             println!("{HELP}");

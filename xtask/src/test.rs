@@ -38,6 +38,13 @@ pub(crate) fn command(workspace: &Workspace, mut arguments: Arguments) -> Result
     summarize(&done)
 }
 
+/// `cargo xtask compare-fetch`: the step of that name, or the long one.
+pub(crate) fn compare_fetch(workspace: &Workspace, mut arguments: Arguments) -> Result {
+    let name = if arguments.flag("--all") { "compare-fetch-full" } else { "compare-fetch" };
+    arguments.finish()?;
+    command(workspace, Arguments::new([name.to_owned()]))
+}
+
 /// A step that has run.
 struct Done {
     name: &'static str,

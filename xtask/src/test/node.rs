@@ -47,6 +47,8 @@ pub(super) const STEPS: &[Step] = &[
     Step::new("npm-windows", "the packed package in pages of Firefox and WebKitGTK", in_windows).extra(),
     Step::new("npm-firefox", "the packed package in pages of Firefox", |s| in_pages(s, FIREFOX)).named(),
     Step::new("npm-webkit", "the packed package in pages of WebKitGTK", |s| in_pages(s, WEBKIT)).named(),
+    Step::new("compare-fetch", "api.fetch beside fetch, by random calls", |s| compare_fetch(s, false)).named(),
+    Step::new("compare-fetch-full", "the same with more calls", |s| compare_fetch(s, true)).extra(),
     Step::new("npm-deno", "the packed package in Deno", |s| npm_runtime(s, "deno")).extra(),
     Step::new("npm-bun", "the packed package in Bun", |s| npm_runtime(s, "bun")).extra(),
     Step::new("npm-node-translated", "the engine in JavaScript, in Node", |s| translated(s, NODE)).extra(),
@@ -119,6 +121,19 @@ fn translated(session: &mut Session<'_>, host: Host) -> Result<Outcome> {
 
 fn in_full(session: &mut Session<'_>, host: Host) -> Result<Outcome> {
     cases(session, host, "STEADFETCH_FULL", "1")
+}
+
+/// The random calls alone; the suites of the package have a few of them too.
+fn compare_fetch(session: &mut Session<'_>, full: bool) -> Result<Outcome> {
+    let hosts = [NODE, CHROMIUM, FIREFOX];
+    let wanted = |suite: &str| hosts.iter().any(|host| suite == format!("{}.test.mjs", host.name));
+    run(session, "tests/npm", wanted, |session, node| {
+        node.env("STEADFETCH_CASE", "^compare-fetch");
+        if full {
+            node.env("STEADFETCH_FULL", "1");
+        }
+        hosts.iter().try_for_each(|host| (host.provide)(session, node))
+    })
 }
 
 /// The cases alone, told something: the other suites are about pages.
