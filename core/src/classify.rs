@@ -16,6 +16,13 @@ pub enum Fault {
         /// `retry.afterStatusCodes` names it.
         heeded: bool,
     },
+    /// An answer that a hook takes for a failure, whatever its status.
+    Demanded {
+        /// What the answer asks to wait counts.
+        heeded: bool,
+        /// That is the whole wait.
+        exact: bool,
+    },
 }
 
 /// Whether this class of failure is retried.
@@ -25,10 +32,11 @@ pub enum Fault {
 /// | network error before the headers | always |
 /// | timeout before the headers | with `retryOnTimeout` |
 /// | a status | if `statusCodes` names it |
+/// | an answer that a hook wants retried | always |
 #[must_use]
 pub fn is_retried(fault: Fault, options: &RetryOptions) -> bool {
     match fault {
-        Fault::Network => true,
+        Fault::Network | Fault::Demanded { .. } => true,
         Fault::HeadersTimeout => options.retry_on_timeout,
         Fault::Status { retried, .. } => retried,
     }

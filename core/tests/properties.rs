@@ -63,6 +63,7 @@ fn any_facts() -> impl Strategy<Value = Facts> {
                 should_retry: callbacks.1,
                 delay: callbacks.2,
                 before_error: callbacks.3,
+                error_data: callbacks.1 != callbacks.3,
                 observe: true,
             };
             facts

@@ -3,7 +3,7 @@
 mod world;
 
 use steadfetch_core::backoff::Jitter;
-use steadfetch_core::engine::{Event, Given, Question, Surface};
+use steadfetch_core::engine::{Demand, Event, Facts, Given, Question, Surface};
 use steadfetch_core::error::ErrorCode;
 use steadfetch_core::method::Method;
 use steadfetch_core::outcome::Outcome;
@@ -279,6 +279,71 @@ fn attempts_without_a_connection_are_retried_and_were_not_sent() {
     facts.gate.method = Method::Post;
     let post = run(facts, [unconnected(1)]);
     assert_eq!((post.failure().outcome, stopped(&post)), (Outcome::NotSent, Some(RetryStopped::Method)));
+}
+
+#[test]
+fn the_body_of_an_error_is_collected_before_a_retry_is_decided_if_somebody_looks_at_it() {
+    let mut facts = retrying(1);
+    facts.callbacks.error_data = true;
+    facts.callbacks.should_retry = true;
+    let mut world = World::new();
+    world.answers = [Some(Event::Answer(Some(1.0))), Some(Event::Answer(Some(0.0)))].into();
+    let id = world.start(facts, [answer(1, 409), answer(1, 409)]);
+    world.run();
+    let seen = world.seen(id);
+    assert_eq!((seen.sent.len(), code(seen), stopped(seen)), (2, ErrorCode::HttpError, Some(RetryStopped::Policy)));
+    assert_eq!((seen.collects, seen.asked.len()), (2, 2), "once for each answer, before the question");
+    world.assert_at_rest();
+
+    let seen = run_retrying(&[503], retrying(1), [answer(1, 503), answer(1, 503)]);
+    assert_eq!((seen.sent.len(), seen.collects), (2, 1), "a plain retry reads no body");
+}
+
+#[test]
+fn an_error_body_that_never_ends_is_given_up_by_the_limits_and_the_retry_is_decided_all_the_same() {
+    let silent = || {
+        let mut step = answer(1, 503);
+        if let Settled::Answer { body, .. } = &mut step.result {
+            *body = Body { pieces: vec![(0, 2)], end: BodyEnd::Silence };
+        }
+        step
+    };
+    let mut facts = retrying(1);
+    facts.callbacks.error_data = true;
+    let seen = run_retrying(&[503], facts.clone(), [silent(), answer(1, 200)]);
+    assert!(seen.ok() && seen.sent.len() == 2);
+    let idle = facts.options.idle_timeout;
+    assert!(seen.sent[1].1 >= idle.0, "after the idle limit");
+
+    facts.options.total_timeout = Millis(idle.0 / 2);
+    let seen = run_retrying(&[503], facts, [silent()]);
+    assert_eq!((code(&seen), stopped(&seen)), (ErrorCode::HttpError, Some(RetryStopped::Deadline)));
+}
+
+#[test]
+fn an_answer_that_a_hook_wants_retried_is_a_failed_attempt_under_all_rules() {
+    let demand = |demand, facts: Facts, script: Vec<Step>| {
+        let mut world = World::new();
+        world.demand = demand;
+        world.run_call(facts, script)
+    };
+    let script = || vec![answer(1, 200), answer(1, 200), answer(1, 200)];
+    let seen = demand(Demand::Retry, retrying(2), script());
+    assert!(seen.ok(), "the last answer is the answer");
+    assert_eq!((seen.sent.len(), seen.waits.len()), (3, 2));
+
+    let mut post = retrying(2);
+    post.gate.method = Method::Post;
+    assert_eq!(demand(Demand::Retry, post, script()).sent.len(), 1, "the gate");
+
+    let waiting = || vec![busy(1, 200, 250), busy(1, 200, 250)];
+    assert_eq!(demand(Demand::RetryAfter, retrying(1), waiting()).waits, [250], "no backoff on top");
+    let mut impatient = retrying(1);
+    impatient.options.retry.max_retry_after = Millis(200);
+    assert_eq!(demand(Demand::RetryAfter, impatient, waiting()).sent.len(), 1, "maxRetryAfter");
+    let mut vetoed = retrying(1);
+    vetoed.callbacks.should_retry = true;
+    assert!(demand(Demand::RetryAfter, vetoed, waiting()).asked.is_empty(), "the hook has said it");
 }
 
 #[test]

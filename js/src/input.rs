@@ -56,6 +56,7 @@ pub(crate) fn facts(input: &[f64]) -> Facts {
             delay: flag(16),
             before_error: flag(32),
             observe: flag(64),
+            error_data: flag(1024),
         },
     }
 }

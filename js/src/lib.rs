@@ -21,7 +21,7 @@ mod memory;
 mod module;
 mod output;
 
-use steadfetch_core::engine::{CallId, Event, Head};
+use steadfetch_core::engine::{CallId, Demand, Event, Head};
 use steadfetch_core::error::ErrorCode;
 use steadfetch_core::stop::RetryStopped;
 use steadfetch_core::time::{Instant, Millis};
@@ -51,7 +51,8 @@ pub extern "C" fn start(now: f64) -> u32 {
     run(|engine, input| engine.start(Instant::from_f64(now), input::facts(input)).to_f64())
 }
 
-/// The head of a response. Flags: 1 throw, 2 bodiless, 4 unauthorized, 8 retried, 16 heeded.
+/// The head of a response. Flags: 1 throw, 2 bodiless, 4 unauthorized, 8 retried, 16 heeded, 32 a hook
+/// has asked for a retry, 64 after `retry_after`.
 #[unsafe(no_mangle)]
 pub extern "C" fn head(now: f64, id: f64, attempt: u32, status: u32, length: f64, retry_after: f64, flags: u32) -> u32 {
     let known = |number: f64| (!number.is_nan()).then(|| Millis::from_f64(number));
@@ -65,6 +66,11 @@ pub extern "C" fn head(now: f64, id: f64, attempt: u32, status: u32, length: f64
             retry_after: known(retry_after),
             retried: flags & 8 != 0,
             heeded: flags & 16 != 0,
+            demand: match flags & 96 {
+                0 => Demand::None,
+                32 => Demand::Retry,
+                _ => Demand::RetryAfter,
+            },
             throw: flags & 1 != 0,
             bodiless: flags & 2 != 0,
             unauthorized: flags & 4 != 0,

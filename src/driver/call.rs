@@ -206,6 +206,13 @@ impl Call {
         put(&self.notes, notes);
     }
 
+    /// Adds the body of an error to what was noted.
+    pub(super) fn note_data(&self, data: String) {
+        if let Ok(mut notes) = self.notes.try_borrow_mut() {
+            notes.data = Some(data);
+        }
+    }
+
     /// How the call ended, if it has.
     pub(crate) fn ended(&self) -> Option<Result<(), Error>> {
         self.ended.try_borrow().ok()?.clone()
@@ -282,6 +289,7 @@ impl Call {
             return None;
         }
         facts.callbacks.should_retry = self.observers.should_retry.is_some();
+        facts.callbacks.error_data = facts.callbacks.should_retry;
         facts.callbacks.delay = self.observers.delay.is_some();
         // Also without an observer: the attempts are kept, for errors about an answer that was given out.
         facts.callbacks.observe = true;
@@ -347,6 +355,11 @@ impl Call {
             inner.method = self.request.method.clone();
             inner.url.clone_from(&self.request.target);
         })
+    }
+
+    /// The same, with what was noted about the current attempt.
+    pub(super) fn noted(&self, error: Error) -> Error {
+        self.notes.try_borrow().map(|notes| notes.clone()).unwrap_or_default().on(self.name(error))
     }
 
     pub(super) fn wake(&self) {

@@ -1,7 +1,7 @@
 use std::future::poll_fn;
 use std::rc::Rc;
 
-use steadfetch_core::engine::{Action, Event, Failure, Head, Question};
+use steadfetch_core::engine::{Action, Demand, Event, Failure, Head, Question};
 use steadfetch_core::error::ErrorCode;
 use steadfetch_core::phase::Phase;
 use steadfetch_core::stop::RetryStopped;
@@ -184,10 +184,14 @@ impl Call {
             retry_after: if status >= 300 { incoming.retry_after(driver.platform.wall()) } else { None },
             retried: self.statuses.retried.contains(status),
             heeded: self.statuses.heeded.contains(status),
+            demand: Demand::None,
             throw: status >= 400 && self.throw.throws(status),
             bodiless,
             unauthorized: false,
         };
+        if head.throw && head.heeded && incoming.hides_retry_after() {
+            self.note(Notes { hint: Some("retry-after-hidden"), ..Notes::default() });
+        }
         put(&self.incoming, Some(Rc::new(incoming)));
         match &self.authorization {
             Some(authorization) if status >= 400 => authorization.judge(driver, self, attempt, head),
@@ -200,7 +204,7 @@ impl Call {
             Question::ShouldRetry => {
                 let (ask, failure) = (self.observers.should_retry.as_ref()?, failure?);
                 let number = u32::try_from(value).unwrap_or(u32::MAX);
-                ask(&self.name(Error::of(failure)), number).map(|retry| if retry { 1.0 } else { 0.0 })
+                ask(&self.noted(Error::of(failure)), number).map(|retry| if retry { 1.0 } else { 0.0 })
             }
             Question::Delay => {
                 let delay = self.observers.delay.as_ref()?;
@@ -240,7 +244,7 @@ impl Call {
                 }
             };
             if end != Event::Failed && !data.is_empty() {
-                call.note(Notes { data: Some(crate::text::decode(&data)), ..Notes::default() });
+                call.note_data(crate::text::decode(&data));
             }
             driver_then.event(&call, attempt, end);
         });

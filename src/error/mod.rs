@@ -237,7 +237,8 @@ impl Error {
 
     /// What may be behind it, one of a closed list: `cross-origin` (a network error may be a missing CORS header),
     /// `non-safelisted-headers` (or a preflight that was refused), `stream-upload-http2`, `body-changed` (a file that
-    /// cannot be read any more), `empty-body`, `csp`.
+    /// cannot be read any more), `empty-body`, `csp`, `retry-after-hidden` (CORS shows `Retry-After` only where the server
+    /// exposes it).
     #[must_use]
     pub fn hint(&self) -> Option<&'static str> {
         self.0.hint

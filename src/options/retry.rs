@@ -165,7 +165,7 @@ impl Retry {
 
     /// Asked for every failure before the headers and every status of 400 or above, with the number of the retry that
     /// it would be: `Some` replaces the rule about the kind of failure, `None` keeps it. Limit, method, body and
-    /// deadline always win.
+    /// deadline always win. [`Error::data`] is the error body, which is collected within the limits first.
     #[must_use]
     pub fn should_retry(mut self, ask: impl Fn(&Error, u32) -> Option<bool> + Send + Sync + 'static) -> Self {
         self.should_retry = Some(Arc::new(ask));

@@ -100,6 +100,7 @@ fn a_wait_that_is_too_long_is_not_waited_for() {
 fn should_retry_replaces_the_rule_about_the_kind() {
     let retry = Retry::new().delay(Duration::ZERO).should_retry(|error, number| {
         assert!(error.url().ends_with("/a"));
+        assert_eq!(error.data(), Some("{\"why\":\"because\"}"));
         Some(error.status() == Some(500) && number < 3)
     });
     let api = client(vec![status(500), status(500), status(500)]).retry(retry).build().unwrap();

@@ -4,6 +4,18 @@ use crate::error::ErrorCode;
 use crate::stop::RetryStopped;
 use crate::time::Millis;
 
+/// Whether a hook has asked for a retry of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Demand {
+    /// None has.
+    #[default]
+    None,
+    /// One has: the attempt has failed, whatever its status.
+    Retry,
+    /// The same, after the `retry_after` of the head, without backoff.
+    RetryAfter,
+}
+
 /// The head of a response.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Head {
@@ -18,6 +30,8 @@ pub struct Head {
     pub retried: bool,
     /// `retry.afterStatusCodes` names it: its `retry_after` counts.
     pub heeded: bool,
+    /// What `hooks.afterResponse` has asked for.
+    pub demand: Demand,
     /// A status of 400 or above is an error here (`throwHttpErrors`).
     pub throw: bool,
     /// There is certainly no body: the call ends with its headers.

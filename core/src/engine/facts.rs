@@ -54,6 +54,9 @@ pub struct Callbacks {
     pub delay: bool,
     /// `hooks.beforeError`.
     pub before_error: bool,
+    /// `shouldRetry` or `hooks.beforeRetry` get the body of an error: the engine collects it before it asks whether there is a
+    /// retry.
+    pub error_data: bool,
     /// Somebody listens to events: the engine says [`Retry`](super::Action::Retry) and
     /// [`AttemptEnd`](super::Action::AttemptEnd) too.
     pub observe: bool,

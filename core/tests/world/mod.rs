@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use steadfetch_core::breaker::CircuitState;
 use steadfetch_core::engine::{
-    Action, Attempt, CallId, Callbacks, Engine, Event, Facts, Failure, Given, Head, Keys, Question, Surface,
+    Action, Attempt, CallId, Callbacks, Demand, Engine, Event, Facts, Failure, Given, Head, Keys, Question, Surface,
 };
 use steadfetch_core::error::ErrorCode;
 use steadfetch_core::gate::Gate;
@@ -109,6 +109,7 @@ pub fn head(status: u16, bodiless: bool) -> Event {
         retry_after: None,
         retried: false,
         heeded: false,
+        demand: Demand::None,
         throw: true,
         bodiless,
         unauthorized: false,
@@ -173,6 +174,7 @@ pub struct Seen {
     pub responded: Option<u64>,
     pub attempts_at_response: u32,
     pub collected: bool,
+    pub collects: usize,
     pub before_error: bool,
     pub cancelled: bool,
     pub end: Option<(u64, Result<(), Failure>)>,
@@ -224,6 +226,8 @@ pub struct World {
     pub online: bool,
     /// Which statuses are retried, and after which wait.
     pub statuses: RetryStatuses,
+    /// What a hook asks for, of every answer.
+    pub demand: Demand,
 }
 
 impl World {
@@ -246,6 +250,7 @@ impl World {
             watching_online: false,
             online: true,
             statuses: RetryStatuses::default(),
+            demand: Demand::None,
         }
     }
 
@@ -485,7 +490,11 @@ impl World {
                 assert!(seen.responded.replace(now).is_none(), "two responses");
                 seen.attempts_at_response = attempts;
             }
-            Action::Collect { call } => self.alive(call).collected = true,
+            Action::Collect { call } => {
+                let seen = self.alive(call);
+                seen.collected = true;
+                seen.collects += 1;
+            }
             Action::BeforeError { call, .. } => {
                 let seen = self.alive(call);
                 assert!(!seen.before_error, "beforeError runs once");
@@ -552,7 +561,8 @@ impl World {
                 let unauthorized = status == 401 && facts.auth != 0;
                 let retry_after = retry_after.map(Millis);
                 let (retried, heeded) = (self.statuses.retried.contains(status), self.statuses.heeded.contains(status));
-                let head = Head { status, length, retry_after, retried, heeded, throw, bodiless, unauthorized };
+                let demand = self.demand;
+                let head = Head { status, length, retry_after, retried, heeded, demand, throw, bodiless, unauthorized };
                 self.later(after, call, attempt, Event::Head(head));
                 if let BodyEnd::Unread(taken) = body.end {
                     self.seen(call).unread = taken;

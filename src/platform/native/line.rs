@@ -120,6 +120,12 @@ pub(crate) struct Incoming {
 }
 
 impl Incoming {
+    /// No CORS hides anything here.
+    #[expect(clippy::unused_self, reason = "as in a page")]
+    pub(crate) fn hides_retry_after(&self) -> bool {
+        false
+    }
+
     pub(crate) fn status(&self) -> u16 {
         self.status
     }

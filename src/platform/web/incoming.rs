@@ -78,6 +78,12 @@ impl Incoming {
         length_of(self.header("content-length"))
     }
 
+    /// Whether CORS may hide a Retry-After: it shows this header only where the server exposes it.
+    pub(crate) fn hides_retry_after(&self) -> bool {
+        get(&self.response, "type").as_string().is_some_and(|kind| kind == "cors")
+            && self.header("retry-after").is_none()
+    }
+
     pub(crate) fn retry_after(&self, wall: u64) -> Option<Millis> {
         wait_of(|name| self.header(name), wall)
     }

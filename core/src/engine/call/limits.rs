@@ -184,7 +184,7 @@ impl Call {
         match self.state {
             State::Collect => {
                 self.abort(cx);
-                self.http_error(cx);
+                self.collected(cx);
             }
             State::Body(Reader::Native) => {
                 self.abort(cx);

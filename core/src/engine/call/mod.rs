@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 
 use super::action::{Action, Question};
 use super::auth::{Answer, Auths, Place};
-use super::event::{Event, Head};
+use super::event::{Demand, Event, Head};
 use super::facts::{Facts, Surface};
 use super::failure::{Attempt, Failing};
 use super::guard::{Entered, Guard, Permit, Ticket};
@@ -93,6 +93,15 @@ enum Reader {
     Native,
 }
 
+/// The body of an error, where callbacks look at it before a retry.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ErrorData {
+    Unread,
+    /// It is being collected, and the retry is decided afterwards.
+    Awaited,
+    Collected,
+}
+
 #[derive(Clone, Copy)]
 enum State {
     /// The driver makes the attempt ready.
@@ -146,6 +155,7 @@ pub(super) struct Call {
     /// What the current wait was drawn from.
     bound: Millis,
     bytes: u64,
+    error_data: ErrorData,
     /// The last real failure, while a retry of it is being decided or waited for.
     last: Option<Last>,
     fault: Option<Fault>,
@@ -183,6 +193,7 @@ impl Call {
             wake: Instant::NEVER,
             bound: Millis::ZERO,
             bytes: 0,
+            error_data: ErrorData::Unread,
             last: None,
             fault: None,
             farewell: None,
@@ -232,6 +243,7 @@ impl Call {
     /// The driver makes the next attempt ready.
     fn prepare(&mut self, cx: &mut Context<impl Sink>) {
         self.head = None;
+        self.error_data = ErrorData::Unread;
         self.state = State::Prepare;
         cx.act(Action::Prepare { call: cx.id, attempt: self.attempt, resend: self.is_resend() });
     }
@@ -317,6 +329,7 @@ impl Call {
                     retry_after: None,
                     retried: false,
                     heeded: false,
+                    demand: Demand::None,
                     throw: false,
                     bodiless: false,
                     unauthorized: false,
@@ -327,7 +340,7 @@ impl Call {
                 self.head = Some(head);
                 if Auths::ANY && head.unauthorized {
                     self.on_unauthorized(cx, head)
-                } else if head.status >= 400 {
+                } else if head.status >= 400 || head.demand != Demand::None {
                     self.fail(cx, Last::http(head), Fault::of(head))
                 } else {
                     self.accept(cx)
@@ -362,13 +375,10 @@ impl Call {
         let Some(head) = self.head else { return };
         self.judge_head(cx, head);
         if head.status >= 400 && head.throw {
-            if head.bodiless {
+            if head.bodiless || self.error_data == ErrorData::Collected {
                 return self.http_error(cx);
             }
-            self.state = State::Collect;
-            self.idle = cx.now + self.facts.options.idle_timeout;
-            cx.act(Action::Collect { call: cx.id });
-            return;
+            return self.collect(cx);
         }
         if head.length.is_some_and(|length| length > self.facts.options.max_response_bytes) {
             return self.too_large(cx);
@@ -429,6 +439,22 @@ impl Call {
         }
     }
 
+    /// Reads the start of the body for `data`.
+    fn collect(&mut self, cx: &mut Context<impl Sink>) {
+        self.state = State::Collect;
+        self.idle = cx.now + self.facts.options.idle_timeout;
+        cx.act(Action::Collect { call: cx.id });
+    }
+
+    /// No more of the body will be collected.
+    fn collected(&mut self, cx: &mut Context<impl Sink>) {
+        if self.error_data == ErrorData::Awaited {
+            self.error_data = ErrorData::Collected;
+            return self.consult(cx);
+        }
+        self.http_error(cx)
+    }
+
     fn on_collect(&mut self, cx: &mut Context<impl Sink>, event: Event) {
         match event {
             Event::Chunk { bytes, .. } => {
@@ -437,11 +463,11 @@ impl Call {
                 if self.bytes > self.facts.options.max_response_bytes {
                     // The status is the news: what is too large is not kept, and that is all.
                     self.abort(cx);
-                    return self.http_error(cx);
+                    return self.collected(cx);
                 }
                 self.feed_timers(cx);
             }
-            Event::BodyEnd(_) | Event::Failed | Event::Dropped => self.http_error(cx),
+            Event::BodyEnd(_) | Event::Failed | Event::Dropped => self.collected(cx),
             _ => {}
         }
     }

@@ -3,7 +3,9 @@
 //! The order of the questions is part of the contract: the kind of failure, the limit, the idempotency gate, the body,
 //! the wait.
 
-use super::{Action, Call, Context, Counter, Event, Head, Last, Question, RetryStopped, Sink, State};
+use super::{
+    Action, Call, Context, Counter, Demand, ErrorData, Event, Head, Last, Question, RetryStopped, Sink, State,
+};
 use crate::backoff::{self, Jitter};
 use crate::classify::{self, Fault};
 use crate::error::ErrorCode;
@@ -15,7 +17,11 @@ const OVERSLEPT: Millis = Millis(1_000);
 
 impl Fault {
     pub(super) fn of(head: Head) -> Self {
-        Self::Status { retried: head.retried, heeded: head.heeded }
+        match head.demand {
+            Demand::None => Self::Status { retried: head.retried, heeded: head.heeded },
+            Demand::Retry => Self::Demanded { heeded: head.heeded, exact: false },
+            Demand::RetryAfter => Self::Demanded { heeded: true, exact: true },
+        }
     }
 }
 
@@ -24,7 +30,22 @@ impl Call {
     pub(super) fn fail(&mut self, cx: &mut Context<impl Sink>, last: Last, fault: Fault) {
         self.last = Some(last);
         self.fault = Some(fault);
-        if self.facts.callbacks.should_retry {
+        let has_body = self.head.is_some_and(|head| head.throw && head.status >= 400 && !head.bodiless);
+        if self.facts.callbacks.error_data && has_body {
+            self.error_data = ErrorData::Awaited;
+            return self.collect(cx);
+        }
+        self.consult(cx)
+    }
+
+    /// Asks `shouldRetry`, if there is one and time for a retry.
+    pub(super) fn consult(&mut self, cx: &mut Context<impl Sink>) {
+        let (Some(last), Some(fault)) = (self.last, self.fault) else { return };
+        if self.error_data == ErrorData::Collected && !self.facts.fits(cx.now) {
+            let retried = classify::is_retried(fault, &self.facts.options.retry);
+            return self.stop(cx, if retried { RetryStopped::Deadline } else { RetryStopped::Policy });
+        }
+        if self.facts.callbacks.should_retry && !matches!(fault, Fault::Demanded { .. }) {
             self.state = State::Ask(Question::ShouldRetry);
             let (call, attempt) = (cx.id, self.attempt);
             let retry = u64::from(self.retries).saturating_add(1);
@@ -64,6 +85,9 @@ impl Call {
             RetryStopped::Body
         } else if self.retry_after() > retry.max_retry_after {
             RetryStopped::RetryAfter
+        } else if matches!(fault, Fault::Demanded { exact: true, .. }) {
+            self.bound = Millis::ZERO;
+            return self.schedule(cx, Millis::ZERO);
         } else {
             let number = self.retries.saturating_add(1);
             if self.facts.callbacks.delay {
@@ -78,7 +102,10 @@ impl Call {
     /// What the server asked to wait, where that counts.
     fn retry_after(&self) -> Millis {
         match (self.fault, self.last) {
-            (Some(Fault::Status { heeded: true, .. }), Some(Last { retry_after: Some(wait), .. })) => wait,
+            (
+                Some(Fault::Status { heeded: true, .. } | Fault::Demanded { heeded: true, .. }),
+                Some(Last { retry_after: Some(wait), .. }),
+            ) => wait,
             _ => Millis::ZERO,
         }
     }
