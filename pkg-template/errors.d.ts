@@ -78,7 +78,9 @@ export type RetryStopped =
  * - `stream-upload-http2`: a streamed upload needs HTTP/2;
  * - `body-changed`: the file behind the body changed or went away between two attempts;
  * - `empty-body`: there is no body where one belongs;
- * - `csp`: the page's Content-Security-Policy forbids it.
+ * - `csp`: the page's Content-Security-Policy forbids it;
+ * - `retry-after-hidden`: HTTP_ERROR of another origin, whose `Retry-After`, if there is one, CORS hides: the server shows it
+ *   with `Access-Control-Expose-Headers: Retry-After`.
  */
 export type Hint =
   | 'cross-origin'
@@ -88,7 +90,8 @@ export type Hint =
   | 'empty-body'
   | 'in-progress'
   | 'buffered'
-  | 'csp';
+  | 'csp'
+  | 'retry-after-hidden';
 
 /** What became of one attempt: an entry of `error.attempts`. */
 export interface AttemptInfo {
@@ -147,7 +150,9 @@ export interface ErrorInfo {
    * secrets; `originalError` has the whole.
    */
   readonly cause?: unknown;
-  /** The error body of HTTP_ERROR. Not enumerable. */
+  /**
+   * The error body of HTTP_ERROR, in `shouldRetry` and hooks too, where a status rejects. Not enumerable.
+   */
   readonly data?: unknown;
   /** What the schema objected to. Not enumerable. */
   readonly issues?: readonly SchemaIssue[] | undefined;

@@ -47,7 +47,7 @@ export interface BeforeRetryState {
   /** What will be sent. Change its headers in place, or return another. */
   readonly request: Request;
   readonly options: HookOptions;
-  /** What is being retried. */
+  /** What is being retried. For a shortcut `error.data` is the error body. */
   readonly error: SteadfetchError;
   /** The retry's number, from 1. */
   readonly retryCount: number;
@@ -72,8 +72,18 @@ export interface AfterResponseState {
   readonly retryCount: number;
 }
 
-/** Returns a Response to use in its place, or nothing. */
-export type AfterResponseHook = (state: AfterResponseState) => Response | void | Promise<Response | void>;
+/** What `retry()` returns. */
+export interface RetryDemand {
+  readonly [demand: symbol]: number;
+}
+
+/**
+ * Returns a Response to use in its place, what `retry()` returns to have it retried (the hooks after it are not asked then), or
+ * nothing.
+ */
+export type AfterResponseHook = (
+  state: AfterResponseState,
+) => Response | RetryDemand | void | Promise<Response | RetryDemand | void>;
 
 /** What `beforeError` gets. */
 export interface BeforeErrorState {

@@ -19,6 +19,7 @@ import type {
   SteadfetchError as AnyError,
   TimeoutError,
 } from './errors.js';
+import type { RetryDemand } from './hooks.js';
 import type { ClientOptions } from './options.js';
 import type { WasmModule } from './platform.js';
 import type { CallInfo } from './response.js';
@@ -62,6 +63,29 @@ export type InitSource = string | URL | Response | ArrayBuffer | ArrayBufferView
  * @example await init('/assets/steadfetch_full_bg.wasm');
  */
 export function init(source?: InitSource | Promise<InitSource>): Promise<void>;
+
+/**
+ * Makes a response a failed attempt, when an `afterResponse` hook returns it: for servers that report a failure with status 200,
+ * or say in the body how long to wait. All rules of retries hold: the limit, the idempotency gate, the deadline, the retry
+ * budget, the circuit. `shouldRetry` is not asked. If there is no retry left, the response is the answer, and
+ * `callInfo(response).retryStopped` says why.
+ *
+ * `delay`, in milliseconds, takes the place of backoff and Retry-After. One above `retry.maxRetryAfter` means no retry. Throws
+ * INVALID_OPTION if it is none.
+ *
+ * @example
+ * const api = createClient({
+ *   hooks: {
+ *     afterResponse: [
+ *       async ({ response }) => {
+ *         const body = await response.clone().json();
+ *         if (body.error === 'busy') return retry({ delay: body.retryInMs });
+ *       },
+ *     ],
+ *   },
+ * });
+ */
+export function retry(options?: { delay?: number | undefined }): RetryDemand;
 
 /** What is known about the call behind a response; undefined for a response that is not ours. */
 export function callInfo(response: Response): CallInfo | undefined;

@@ -2,7 +2,7 @@ import type { SteadfetchError } from './errors.js';
 
 /** What `retry.shouldRetry` is asked about. */
 export interface ShouldRetryState {
-  /** The failure as it stands. */
+  /** The failure as it stands. For a shortcut `error.data` is the error body, which is collected within the limits first. */
   readonly error: SteadfetchError;
   /** The number of the retry that would come, from 1. */
   readonly retryCount: number;

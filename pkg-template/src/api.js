@@ -14,3 +14,4 @@ export {
 } from './errors.js';
 export { init, ready } from './load.js';
 export { callInfo } from './response.js';
+export { retry } from './retry.js';

@@ -15,6 +15,8 @@ import { isSizeLimited, shown } from './options.js';
 import {
   BODILESS,
   CALLBACK_FAILED,
+  DEMANDED,
+  EXACT,
   FAILED,
   HEEDED,
   HOOKING,
@@ -92,6 +94,8 @@ export function send(call, next) {
   call.headAt_ = 0;
   call.once_ = call.response_ = call.status_ = undefined;
   call.why_ = UNKNOWN;
+  // What was collected of the answer before.
+  if (attempt > 1) call.data_ = undefined;
   if (call.queuedAt_) parts.unqueue_(call, true);
   setOut(call, true);
   config.counts_.attempts++;
@@ -149,7 +153,7 @@ async function lookAtResponse(call, controller, response) {
     if (controller !== call.controller_) return;
     if (given !== response) drop(response);
     call.response_ = given;
-    reportHead(call);
+    reportHead(call, call.demand_);
   } catch (error) {
     reportThrown(call, error);
   }
@@ -169,7 +173,8 @@ function rejected(call, error) {
 /** A number by now: what is none would throw in the engine. */
 const readStatus = (call) => (call.status_ = +(call.response_.status ?? 200));
 
-function reportHead(call) {
+/** @param {number | undefined} [demand] a hook wants a retry, after so many milliseconds; NaN: after the backoff */
+function reportHead(call, demand) {
   const response = call.response_;
   const status = readStatus(call);
   // Nobody can see the end of an opaque body; that of a redirect which was not followed is gone.
@@ -192,6 +197,13 @@ function reportHead(call) {
     retryAfter = retryAfterOf(response);
     if (config['retry.statusCodes']?.includes(status)) flags |= RETRIED;
     if ((config['retry.afterStatusCodes'] ?? RETRY_AFTER_STATUSES).includes(status)) flags |= HEEDED;
+  }
+  if (demand !== undefined) {
+    flags |= DEMANDED;
+    if (demand >= 0) {
+      flags |= EXACT;
+      retryAfter = demand;
+    }
   }
   call.host_.run_('head', call.id_, call.attempt_, status, length, retryAfter, flags);
   if (call.config_.shared_.queue) parts.measureLater_(call);

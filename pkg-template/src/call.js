@@ -164,7 +164,8 @@ export class Call {
       64 |
       (this.isKeyed_ ? 128 : 0) |
       (this.isFetch_ ? 256 : 0) |
-      (this.stream_ ? 512 : 0)
+      (this.stream_ ? 512 : 0) |
+      ((config['retry.shouldRetry'] || hooks.beforeRetry) ? 1024 : 0)
     );
   }
 

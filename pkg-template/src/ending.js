@@ -12,7 +12,7 @@ import {
 } from './generated.js';
 import { abort, setOut } from './attempt.js';
 import { errorInfo, foreign, isRefusal, makeError, platformError, rejectWith, safely } from './errors.js';
-import { noteNetworkHint } from './hints.js';
+import { isRetryAfterHidden, noteNetworkHint } from './hints.js';
 import { host } from './host.js';
 import { parts, stopWaiting } from './load.js';
 import { recently } from './instance.js';
@@ -36,6 +36,7 @@ export function errorOf(call, { code_: code, fields_: fields }) {
   if (code === NETWORK_ERROR && phase === 'headers') noteNetworkHint(call);
   const { method_: method, url_: url, config_: config } = call;
   const why = (config.auth_ && parts?.whyOf_(call, code, phase)) || call.why_;
+  const hint = code === HTTP_ERROR && safely(() => isRetryAfterHidden(call)) ? 'retry-after-hidden' : why.hint_;
   const systemCode = code === NETWORK_ERROR ? host.systemCode_?.(why.original_) : undefined;
   const details = [
     systemCode,
@@ -48,7 +49,7 @@ export function errorOf(call, { code_: code, fields_: fields }) {
     code,
     text,
     // What the platform reads by itself it does not count.
-    { ...fields, phase, hint: why.hint_, bytesReceived: call.isBlind_ && !bytesReceived ? undefined : bytesReceived },
+    { ...fields, phase, hint, bytesReceived: call.isBlind_ && !bytesReceived ? undefined : bytesReceived },
     {
       ...(code === ABORTED ? { cause: call.cause_ } : foreign(why.original_, systemCode)),
       request: method ? { method, url } : undefined,

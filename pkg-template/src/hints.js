@@ -1,5 +1,7 @@
 // What may be behind a network error. The platform does not say, but some requests are known to fail so.
 
+import { RETRY_AFTER_STATUSES } from './generated.js';
+import { headerOf } from './head.js';
 import { host } from './host.js';
 
 /** Notes the hint of a request that failed before the headers. */
@@ -10,6 +12,12 @@ export function noteNetworkHint(call) {
     // Headers that can be read once only, or URLs that only a fake fetch knows: there is nothing to say.
   }
 }
+
+/** Whether CORS may hide a Retry-After: it shows this header only where the server exposes it. */
+export const isRetryAfterHidden = ({ config_: config, response_: response, status_: status }) =>
+  response.type === 'cors' &&
+  (config['retry.afterStatusCodes'] ?? RETRY_AFTER_STATUSES).includes(status) &&
+  headerOf(response, 'retry-after') === undefined;
 
 function note(call) {
   if (call.config_.fetch || call.why_.hint_) return;

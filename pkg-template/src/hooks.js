@@ -86,6 +86,7 @@ const restOf = (init, request) =>
 /** Runs `afterResponse`, then `shouldRefresh` of `auth`. */
 export async function askResponse(call, response) {
   const { auth_: auth, hooks } = call.config_;
+  call.demand_ = undefined;
   const given = hooks.afterResponse ? await askHooks(call, response, hooks.afterResponse) : response;
   if (auth && !call.isDone_) await judge(call, given, response);
   return given;
@@ -98,6 +99,11 @@ async function askHooks(call, response, hooks) {
     const given = await hook({ request, options, response, retryCount: retryCountOf(call) });
     if (call.isDone_) break;
     if (given === undefined) continue;
+    const demand = given?.[lent.demand_];
+    if (demand !== undefined) {
+      call.demand_ = demand;
+      break;
+    }
     if (!lent.isResponse_(given)) throw wrong('afterResponse', given);
     response = given;
   }

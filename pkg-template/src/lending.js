@@ -16,6 +16,7 @@ import { nextShared, pageUrl, shown } from './options.js';
 import { promised } from './promise.js';
 import { isIdempotent, setHeaders, takeRequest } from './request.js';
 import { bodyOf, drop } from './response.js';
+import { DEMAND } from './retry.js';
 import { bytesOf, hasBody } from './upload.js';
 import { check, isAbsolute } from './url.js';
 
@@ -27,6 +28,7 @@ export default {
   options_: OPTIONS,
   check_: check,
   drop_: drop,
+  demand_: DEMAND,
   errorOf_: errorOf,
   fetchBy_: fetchBy,
   hasBody_: hasBody,

@@ -31,6 +31,8 @@ export const BODILESS = 2;
 export const UNAUTHORIZED = 4;
 export const RETRIED = 8;
 export const HEEDED = 16;
+export const DEMANDED = 32;
+export const EXACT = 64;
 
 // Places among the numbers of a call's options.
 export const TIMEOUT_SLOT = 0;

@@ -356,7 +356,7 @@ export default [
     async run(t) {
       t.match(t.lib.version, /^\d+\.\d+\.\d+/, 'version');
       const names = ['createClient', 'ready', 'init', 'callInfo', 'errorInfo', 'SteadfetchError', 'HTTPError', 'isSteadfetchError',
-        'isHTTPError', 'isTimeoutError', 'isAbortError', 'isNetworkError', 'version'];
+        'isHTTPError', 'isTimeoutError', 'isAbortError', 'isNetworkError', 'retry', 'version'];
       for (const name of names) t.ok(name in t.lib, `export ${name}`);
       t.equal(t.lib.default, undefined, 'no default export');
     },

@@ -1,4 +1,4 @@
-import { createClient, type CallOptions, type ClientOptions, type RetryOptions } from 'steadfetch';
+import { createClient, retry, type CallOptions, type ClientOptions, type RetryOptions } from 'steadfetch';
 import { assert, type Equal } from './equal.js';
 
 // Every option takes undefined (its default), also under exactOptionalPropertyTypes: options are often passed through.
@@ -53,7 +53,11 @@ const api = createClient({
       async () => new Response('from the cache'),
     ],
     beforeRetry: [({ error, retryCount }) => void [error.outcome, retryCount]],
-    afterResponse: [async ({ response }) => (response.ok ? undefined : new Response(await response.text(), response))],
+    afterResponse: [
+      async ({ response }) => (response.ok ? undefined : new Response(await response.text(), response)),
+      ({ response }) => (response.ok ? retry({ delay: 5 }) : undefined),
+      async () => retry(),
+    ],
     beforeError: [({ error }) => (error.code === 'ABORTED' ? error : new Error(error.message))],
   },
 });
