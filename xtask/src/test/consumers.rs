@@ -8,6 +8,9 @@ use crate::test::step::{Outcome, Step};
 
 pub(super) const STEPS: &[Step] = &[
     Step::new("bundles", "the production bundles of Vite 7, webpack and esbuild", |s| run(s, "bundles", &["bundles"])),
+    Step::new("implementations", "other implementations of fetch, in Node", |s| {
+        run(s, "implementations", &["implementations"])
+    }),
     Step::new("consumers-waiting", "consumers that do not work yet", |s| run(s, "waiting", &["bundles"])).named(),
 ];
 
