@@ -70,8 +70,11 @@ export function takeRequest(call, request) {
 }
 
 function takeSignal(call, init, request) {
-  const signal = Object.hasOwn(init, 'signal') ? init.signal : request?.signal;
-  delete init.signal;
+  let signal = request?.signal;
+  if (Object.hasOwn(init, 'signal')) {
+    signal = init.signal;
+    delete init.signal;
+  }
   call.signal_ = checkSignal(signal);
 }
 
