@@ -26,7 +26,8 @@ export function promised(make) {
 const members = {
   stream() {
     // The error comes out of the stream.
-    this.catch(() => {});
+    const nothing = () => {};
+    this.then(nothing, nothing);
     this.call_.isStreaming_ = true;
     return guard(this.call_, undefined, this);
   },
