@@ -1,12 +1,13 @@
-// The entry that has the bytes in it.
+// The entry that has everything in it, for bundlers that copy no files beside their output (Rollup, esbuild, Bun, Angular, Parcel), for
+// development, and for service workers. It asks for no file and has neither `import()` nor `import.meta`, so any output format will do.
 
-import base64 from './steadfetch_bg.js';
+import getBytes from './steadfetch_bg.js';
 import parts from './parts.js';
-import { decode, setSources } from './load.js';
+import { setSources } from './load.js';
 
 setSources(
   () => parts,
-  () => decode(base64),
+  getBytes,
 );
 
 export * from './api.js';

@@ -4,23 +4,28 @@ import { DEADLINE_EXCEEDED, ENGINE, ENGINE_DEAD, LOAD_FAILED } from './generated
 import { fetchFile } from './global-fetch.js';
 import { watchPolicy } from './csp.js';
 import { breakOff, fail } from './ending.js';
-import { Refusal, errorWithoutCall, is, safely } from './errors.js';
+import { Refusal, errorWithoutCall, is, isRefusal, safely } from './errors.js';
+import { headerOf } from './head.js';
 import { host } from './host.js';
 import lending from './lending.js';
 import { LONGEST, deaths, instances, instantiate, now } from './instance.js';
 import { FULL, LEAN, PARTS, needsOf } from './needs.js';
+import { pageUrl } from './options.js';
+import { shownUrl } from './url.js';
 
 /** A module of nothing but its first eight bytes. */
 const NOTHING_TO_RUN = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
 /** What the lean module has not. */
 const FULL_EXPORT = 'auth_event';
 const MINUTE = 60_000;
+/** How long `init` and `ready` wait, in milliseconds. */
+const LIMIT = 30_000;
 /** How often a minute a dead instance is replaced. */
 const REBIRTHS = 3;
 const CSP = /unsafe-eval|\bCSP\b|Content.Security.Policy/i;
 
 /** Set by the entry: what gives the parts, the full module, a copy of it, the lean module where there is one, and the full one as JavaScript. */
-let sources;
+let sources = [];
 /** What the clients that there are need. */
 let wanted = LEAN;
 /** What there is, a bit each. */
@@ -163,7 +168,8 @@ function bring(what, get) {
   return promise;
 }
 
-function take(what, got) {
+/** Keeps what has come. */
+export function take(what, got) {
   have |= what;
   if (what === PARTS) {
     parts = got(lending);
@@ -193,15 +199,16 @@ function giveUp(call, refusal) {
 }
 
 /** Makes a Refusal of whatever is thrown. */
-async function loaded(get, details) {
+async function loaded(get, advice) {
   try {
     return await get();
-  } catch (error) {
+  } catch (thrown) {
+    const { details_: details, original_: error } = isRefusal(thrown) ? thrown : { original_: thrown };
     const isPolicy = CSP.test(safely(() => error.message));
-    if (isPolicy) details = "script-src has to allow 'wasm-unsafe-eval'";
+    if (isPolicy) advice = "script-src has to allow 'wasm-unsafe-eval'";
     // There `import()` is refused.
-    else if ('ServiceWorkerGlobalScope' in globalThis) details ??= 'service workers import nothing later: import steadfetch/inline';
-    throw new Refusal(LOAD_FAILED, details, isPolicy ? 'csp' : undefined, error);
+    else if ('ServiceWorkerGlobalScope' in globalThis) advice ??= 'service workers import nothing later: import steadfetch/inline';
+    throw new Refusal(LOAD_FAILED, [details, advice].filter(Boolean).join('; '), isPolicy ? 'csp' : undefined, error);
   }
 }
 
@@ -209,56 +216,77 @@ const compile = ([file, copy, translated], given) =>
   given !== undefined
     ? loaded(() => toModule(() => given), 'init has no fallback')
     : loaded(() =>
-        toModule(file).catch((error) =>
+        toModule(file).catch((refusal) =>
           // Whatever forbids one module forbids the other.
-          (isForbidden(error) ? Promise.reject(error) : toModule(copy)).catch(() =>
+          (isForbidden(refusal) ? Promise.reject(refusal) : toModule(copy)).catch(() =>
             toModule(translated).catch(() => {
-              throw error;
+              throw refusal;
             }),
           ),
         ),
       );
 
 /** Whether WebAssembly itself cannot be had here: by a policy, by a lockdown of the device, or in a runtime without it. */
-const isForbidden = (error) => !globalThis.WebAssembly || CSP.test(safely(() => error.message));
+const isForbidden = (refusal) => !globalThis.WebAssembly || CSP.test(safely(() => refusal.original_.message));
 
 /** The names of what an engine exports; of the one in JavaScript those of the full module. */
 const exportsOf = (compiled) =>
   typeof compiled === 'function' ? [FULL_EXPORT] : WebAssembly.Module.exports(compiled).map(({ name }) => name);
 
-/** In a bundle that is no module even the address of a file is more than can be had. */
+/** Gets a module, or refuses with what was found in its place. */
 async function toModule(get) {
+  // In a bundle that is no module even the address of a file is more than can be had.
   let source = await get();
   // It comes with the script that asks for it: no other version can be there.
   if (typeof source === 'function') return source;
-  if (typeof source === 'string' || is(source, 'URL')) source = await fetchFile(source);
-  if (is(source, 'Response')) {
-    if (!source.ok) throw new Error(`status ${source.status}`);
-    // Whole, not streamed: servers give it any type. An index.html in its place is told by its first four bytes.
-    source = await source.arrayBuffer();
+  let details;
+  try {
+    if (typeof source === 'string' || is(source, 'URL')) {
+      details = shownUrl(safely(() => new URL(source, pageUrl())), {});
+      source = await fetchFile(source);
+    }
+    if (is(source, 'Response')) {
+      details = `${shownUrl(source.url, {}) || details}: status ${source.status}, ${headerOf(source, 'content-type') ?? 'no content type'}`;
+      if (!source.ok) throw new Error(details);
+      // Whole, not streamed: servers give it any type. An index.html in its place is told by its first four bytes.
+      source = await source.arrayBuffer();
+    }
+    // A module is used as it is: workerd runs no bytes.
+    if (!is(source, 'WebAssembly.Module')) {
+      source = await WebAssembly.compile(source);
+      // WebKit compiles what its policy forbids to run.
+      await WebAssembly.instantiate(NOTHING_TO_RUN);
+    }
+    if (!exportsOf(source).includes(ENGINE)) throw new Error('a file of another version');
+    return source;
+  } catch (error) {
+    throw new Refusal(LOAD_FAILED, details, undefined, error);
   }
-  // A module is used as it is: workerd runs no bytes.
-  if (!is(source, 'WebAssembly.Module')) {
-    source = await WebAssembly.compile(source);
-    // WebKit compiles what its policy forbids to run.
-    await WebAssembly.instantiate(NOTHING_TO_RUN);
-  }
-  if (!exportsOf(source).includes(ENGINE)) throw new Error('a file of another version');
-  return source;
 }
-
-/** The bytes of the inline copy. */
-export const decode = (base64) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 
 /**
  * Loads the engine from a place of the caller's.
  * @param {unknown} [source]
  */
 export async function init(source) {
+  let timer;
   try {
-    await load(wanted, source);
+    await Promise.race([
+      load(wanted, source),
+      // A call that waits has a deadline of its own.
+      new Promise((resolve, reject) => {
+        if (!(wanted & ~have)) return resolve();
+        timer = setTimeout(() => {
+          // Whoever comes next does not wait for these loads.
+          loading = {};
+          reject(new Refusal(LOAD_FAILED, `no answer within ${LIMIT} ms`));
+        }, LIMIT);
+      }),
+    ]);
   } catch (refusal) {
     throw errorWithoutCall(refusal, 'load');
+  } finally {
+    clearTimeout(timer);
   }
 }
 

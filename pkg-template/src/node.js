@@ -1,23 +1,22 @@
-// The entry for Node, which cannot fetch a file; Deno and Bun take it too.
+// The entry for Node, Deno and Bun. The bytes are in it: fetch reads no files there, reading one takes a permission in Deno, and server
+// bundles leave files behind.
 
 import { setMaxListeners } from 'node:events';
 
+import getBytes from './steadfetch_bg.js';
 import parts from './parts.js';
 import { host } from './host.js';
-import { decode, setSources } from './load.js';
+import { setSources } from './load.js';
 import { isUnsent, refusal, systemCode } from './network.js';
 
 setSources(
   () => parts,
-  async () => {
-    const { readFile } = await import('node:fs/promises');
-    return readFile(new URL('./steadfetch_full_bg.wasm', import.meta.url));
-  },
-  // Where a server bundle has left the file behind.
-  async () => decode((await import('./steadfetch_bg.js')).default),
+  getBytes,
   undefined,
-  // Node without WebAssembly (--jitless).
-  async () => (await import('./steadfetch_js.js')).default,
+  undefined,
+  // Node without WebAssembly (--jitless). Bundlers leave it alone: they could not split in every format.
+  async () =>
+    (await import(/* @vite-ignore */ /* webpackIgnore: true */ new URL('./steadfetch_js.js', import.meta.url).href)).default,
 );
 
 Object.assign(host, { isUnsent_: isUnsent, refusal_: refusal, systemCode_: systemCode });

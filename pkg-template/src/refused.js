@@ -23,15 +23,16 @@ function standardRefusal({ url_: url, init_: init, input_: input }) {
 export function isRefused(call, error) {
   const init = { method: call.method_, ...call.init_, signal: undefined };
   if (call.stream_) delete init.body;
+  let details;
   try {
-    new Request(call.url_, init);
+    // Its value is used: bundlers drop a `new` whose value is not.
+    details = new Request(call.url_, init) && safely(() => (host.isServer_ ? host.refusal_?.(call, error) : standardRefusal(call)));
   } catch (refusal) {
     // Else the stack was at its end.
     if (safely(() => refusal.name) !== 'TypeError') return false;
     call.why_ = { original_: refusal, details_: wrongHeader([init.headers ?? {}]) };
     return true;
   }
-  const details = safely(() => (host.isServer_ ? host.refusal_?.(call, error) : standardRefusal(call)));
   if (details) call.why_ = { original_: error, details_: details };
   return !!details;
 }

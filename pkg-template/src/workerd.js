@@ -6,7 +6,8 @@
 import module from './steadfetch_full_bg.wasm';
 import parts from './parts.js';
 import { host } from './host.js';
-import { setSources } from './load.js';
+import { take } from './load.js';
+import { FULL, LEAN, PARTS } from './needs.js';
 
 /** How many instances are kept. A request that was cut off never gives back the one that it has. */
 const KEPT = 64;
@@ -38,9 +39,8 @@ function isOfThisRequest(socket) {
   }
 }
 
-setSources(
-  () => parts,
-  () => module,
-);
+// Both are there from the start: nothing is left to be loaded by the request that comes first.
+take(PARTS, parts);
+take(FULL | LEAN, module);
 
 export * from './api.js';

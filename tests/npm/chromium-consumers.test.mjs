@@ -1,6 +1,7 @@
 // The packed package in pages, as its users use it: by itself, and out of bundles.
 
 import assert from 'node:assert/strict';
+import { readdir, stat } from 'node:fs/promises';
 import { test } from 'node:test';
 
 import { build as esbuild } from 'esbuild';
@@ -129,14 +130,16 @@ for (const format of ['esm', 'iife']) {
       outfile: place.path('out/main.js'),
       logLevel: 'silent',
     });
-    const { origin } = await serve(t, place.path('out'));
-    assert.equal((await resultOf(origin)).result, EXPECTED);
+    const { origin, requests } = await serve(t, place.path('out'));
+    assert.deepEqual(await resultOf(origin), { result: EXPECTED, complaints: [] });
+    assert.deepEqual(requests.filter((path) => /_bg|_js|parts/u.test(path)), [], 'nothing is requested later');
   });
 }
 
 const VITE = { logLevel: 'error', configFile: false, clearScreen: false };
 const VITE_FILES = {
-  'index.html': page('<script type="module" src="/main.js"></script>'),
+  // Vite has no icon to serve.
+  'index.html': page('<link rel="icon" href="data:,">\n<script type="module" src="/main.js"></script>'),
   'main.js': main(),
 };
 
@@ -145,10 +148,16 @@ test('Vite, built', async (t) => {
   await viteBuild({ ...VITE, root: place.directory });
   const { origin, requests } = await serve(t, place.path('dist'));
   assert.deepEqual(await resultOf(origin), { result: EXPECTED, complaints: [] });
-  assert.ok(requests.some((path) => path.endsWith('.wasm')), 'the file itself was used');
+  const engines = requests.filter((path) => /_bg|_js|\.wasm/u.test(path));
+  assert.equal(engines.length, 1, `${engines}`);
+  assert.match(engines[0], /steadfetch_bg.*\.wasm$/u, 'the lean file alone');
+  const [script] = (await readdir(place.path('dist/assets'))).filter((name) => name.startsWith('index'));
+  const { size } = await stat(place.path(`dist/assets/${script}`));
+  const { size: sparing } = await stat(place.path('node_modules/steadfetch/index.js'));
+  assert.ok(size < sparing * 1.1, `${size} bytes of script, ${sparing} of them the package's: the static copies have to go`);
 });
 
-test('Vite, a worker', async (t) => {
+for (const format of ['es', 'iife']) test(`Vite, a worker, ${format}`, async (t) => {
   const place = await project(t, {
     'index.html': page('<script type="module" src="/main.js"></script>'),
     'main.js': `
@@ -161,7 +170,7 @@ test('Vite, a worker', async (t) => {
       onmessage = ({ data }) => application(data).catch(String).then((result) => postMessage(result));
     `,
   });
-  await viteBuild({ ...VITE, root: place.directory, worker: { format: 'es' } });
+  await viteBuild({ ...VITE, root: place.directory, worker: { format } });
   const { origin } = await serve(t, place.path('dist'));
   assert.deepEqual(await resultOf(origin), { result: EXPECTED, complaints: [] });
 });
@@ -174,5 +183,5 @@ test('Vite, its dev server', async (t) => {
   await server.listen();
   const { port } = server.httpServer.address();
   const query = new URLSearchParams({ api });
-  assert.equal((await resultOf(`http://127.0.0.1:${port}/?${query}`)).result, EXPECTED);
+  assert.deepEqual(await resultOf(`http://127.0.0.1:${port}/?${query}`), { result: EXPECTED, complaints: [] });
 });

@@ -17,7 +17,7 @@ const html = (script) => ({
 });
 
 const PAGE = `
-  import * as lib from ${JSON.stringify(new URL(entry('default'), 'http://any/pkg/').pathname)};
+  import * as lib from ${JSON.stringify(new URL(entry('webpack'), 'http://any/pkg/').pathname)};
   globalThis.lib = lib;
   globalThis.told = {};
   /** Starts a call, and tells how it ended, and when. */

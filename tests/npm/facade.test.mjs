@@ -11,5 +11,6 @@ import './facade/instances.mjs';
 import './facade/leaving.mjs';
 import './facade/auth-home.mjs';
 import './facade/recipes.mjs';
+import './facade/loading.mjs';
 import './facade/telling.mjs';
 import './facade/opentelemetry.mjs';

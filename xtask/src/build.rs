@@ -4,7 +4,7 @@
 //! 2. `wasm-opt`: `module.wasm` of each, kept by the hash of the input ([`wasm`]);
 //! 3. `wasm2js`: the full module as JavaScript ([`translate`]);
 //! 4. a stage, `target/steadfetch/stage`: a copy of `pkg-template/src`, with both modules and `steadfetch_bg.js` (the
-//!    bytes of the full one as base64) beside the facade's own files ([`stage`]);
+//!    bytes of the full one as text) beside the facade's own files ([`stage`]);
 //! 5. `esbuild` and `terser` of each entry that the `exports` of `pkg-template/package.json` name, and of `parts.js`
 //!    ([`bundle`]);
 //! 6. the texts, and the swap with the old `pkg/` ([`package`]).
@@ -12,6 +12,7 @@
 mod bundle;
 mod package;
 mod stage;
+mod text;
 mod translate;
 mod wasm;
 

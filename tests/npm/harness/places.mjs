@@ -46,7 +46,7 @@ export const full = Boolean(process.env.STEADFETCH_FULL);
 export const servedModules = () => ({
   client: '/server/client.mjs',
   // Service workers load nothing later.
-  package: place === 'service-worker' ? '/pkg/inline.js' : new URL(entry('default'), 'http://any/pkg/').pathname,
+  package: place === 'service-worker' ? '/pkg/inline.js' : new URL(entry('webpack'), 'http://any/pkg/').pathname,
 });
 
 export const fileUrl = (path) => pathToFileURL(path).href;

@@ -16,7 +16,7 @@ const CONNECTIONS = 6;
 export const pageWith = (auth = '{}') => ({
   headers: { 'content-type': 'text/html' },
   body: `<!doctype html><title>tab</title><script type="module">
-    import { createClient } from ${JSON.stringify(new URL(entry('default'), 'http://any/pkg/').pathname)};
+    import { createClient } from ${JSON.stringify(new URL(entry('webpack'), 'http://any/pkg/').pathname)};
     globalThis.stored = () => JSON.parse(localStorage.session);
     const auth = {
       lock: 'origin',

@@ -8,10 +8,10 @@ use crate::error::Result;
 use crate::workspace::Workspace;
 use crate::{process, say};
 
-/// The entries that carry the engine: `inline` and `js`, and the copy that the others load when the file fails.
-const WITH_BYTES: &[&str] = &["inline", "js", "steadfetch_bg"];
-/// The entry whose `parts.js` is a file of its own. Found first, its names of properties are the shortest.
-const SPARING: &str = "index";
+/// The entries that carry the engine, and the copy that the others load when the file fails.
+const WITH_BYTES: &[&str] = &["inline", "js", "node", "steadfetch_bg"];
+/// The entries whose `parts.js` is a file of its own. Bundled first, their names of properties are the shortest.
+const SPARING: &[&str] = &["index", "vite"];
 const PARTS: &str = "parts";
 /// Files of the package that no entry of `exports` names: the module's bytes, and the module as JavaScript.
 const ENGINES: [&str; 2] = ["steadfetch_bg", "steadfetch_js"];
@@ -20,17 +20,17 @@ pub(super) fn bundle(workspace: &Workspace, stage: &Stage, entries: &[String], m
     say::doing("bundling", "the facade (esbuild)");
     let all = || entries.iter().map(String::as_str).chain(ENGINES);
     let (with_bytes, with_file): (Vec<_>, Vec<_>) =
-        all().filter(|entry| *entry != SPARING).partition(|entry| WITH_BYTES.contains(entry));
+        all().filter(|entry| !SPARING.contains(entry)).partition(|entry| WITH_BYTES.contains(entry));
     // Looked for beside the bundle when it runs: the modules (as an import where a platform has that), the copy, and what
     // the platform itself provides.
     let outside =
         ["--external:./*.wasm", "--external:./steadfetch_bg.js", "--external:./steadfetch_js.js", "--external:node:*"];
     // Both sides of what `parts.js` is lent call it by the same names.
     let names = format!("--mangle-cache={}", stage.sources.join("names.json").display());
-    esbuild(workspace, stage, &[SPARING], &[&outside[..], &["--external:./parts.js", &names]].concat(), mode)?;
+    esbuild(workspace, stage, SPARING, &[&outside[..], &["--external:./parts.js", &names]].concat(), mode)?;
     esbuild(workspace, stage, &[PARTS], &[&names], mode)?;
     esbuild(workspace, stage, &with_file, &outside, mode)?;
-    esbuild(workspace, stage, &with_bytes, &["--loader:.wasm=base64"], mode)?;
+    esbuild(workspace, stage, &with_bytes, &["--external:node:*"], mode)?;
     if mode == Mode::Release {
         minify(workspace, stage, all().chain([PARTS]))?;
     }
@@ -55,7 +55,8 @@ fn esbuild(workspace: &Workspace, stage: &Stage, entries: &[&str], how: &[&str],
         .arg("--mangle-props=[^_]_$")
         .args(how);
     match mode {
-        Mode::Release => esbuild.args(["--minify", "--legal-comments=none"]),
+        // Terser removes the whitespace; esbuild would remove the comments for other bundlers with it.
+        Mode::Release => esbuild.args(["--minify-syntax", "--minify-identifiers", "--legal-comments=none"]),
         Mode::Dev => esbuild.arg("--sourcemap=inline"),
     };
     process::run(&mut esbuild)

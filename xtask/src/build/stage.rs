@@ -3,13 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::build::text::encode;
 use crate::build::{FULL_WASM, TRANSLATED, WASM};
 use crate::error::{Context, Result};
 use crate::fingerprint::files_below;
 use crate::workspace::Workspace;
-
-/// The module's bytes as base64; esbuild writes them in. The full one: where it is taken from, nothing else can be had.
-const BASE64: &str = "export { default } from './steadfetch_full_bg.wasm';\n";
 
 pub(super) struct Stage {
     pub(super) sources: PathBuf,
@@ -32,8 +30,12 @@ pub(super) fn prepare(workspace: &Workspace, lean: &Path, full: &Path, translate
         copy(module, &stage.sources.join(name))?;
         copy(module, &stage.package.join(name))?;
     }
-    let base64 = stage.sources.join("steadfetch_bg.js");
-    fs::write(&base64, BASE64).context(|| format!("writing {}", base64.display()))?;
+    // The full one: where it is taken from, nothing else can be had.
+    let bytes = fs::read(full).context(|| format!("reading {}", full.display()))?;
+    let script = stage.sources.join("steadfetch_bg.js");
+    let text = encode(&bytes);
+    fs::write(&script, format!("import {{ decode }} from './bytes.js';\n\nexport default () => decode(\"{text}\");\n"))
+        .context(|| format!("writing {}", script.display()))?;
     Ok(stage)
 }
 
