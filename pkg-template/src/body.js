@@ -124,9 +124,10 @@ export const read = (state, response, how, schema) =>
         (original[native] && !state.reader_ && ((isFree && how !== 'formData') || (bodyIn(state) === undefined && !isSizeLimited(call.config_))));
       call.isBlind_ = isNative;
       (call.waiting_ ??= []).push(resolve, reject);
-      if (schema !== undefined && typeof safely(() => schema['~standard'].validate) !== 'function') {
+      const wrong = wrongSchema(schema);
+      if (wrong) {
         drop(response);
-        return spoil(INVALID_OPTION, `schema: one of Standard Schema, with '~standard', not ${shown(schema)}`);
+        return spoil(INVALID_OPTION, wrong);
       }
       call.hold_(true);
       // A clock that cannot be the first to run out may start a little early.
@@ -187,6 +188,12 @@ async function* wholeOf(state) {
   state.isBare_ = false;
   yield how === 'json' ? JSON.stringify(whole) : whole;
 }
+
+/** What is wrong with a schema, if there is one. */
+export const wrongSchema = (schema) =>
+  schema !== undefined &&
+  typeof safely(() => schema['~standard'].validate) !== 'function' &&
+  `schema: one of Standard Schema, with '~standard', not ${shown(schema)}`;
 
 /** Reads chunk by chunk, so that each can be counted, and each wait is known. */
 async function gather(call, state, most = Infinity) {

@@ -8,7 +8,7 @@ import { UNKNOWN } from './errors.js';
 import { host } from './host.js';
 import { recently } from './instance.js';
 import { place } from './keys.js';
-import { begin, parts } from './load.js';
+import { begin, beginLater, parts } from './load.js';
 import { observe } from './observers.js';
 import { merge, totalTimeout } from './options.js';
 import { build, judge } from './request.js';
@@ -69,6 +69,7 @@ export class Call {
     // All that every call gets: what is added to an object later takes longer to find.
     this.kept_ = this.id_ = this.methodNumber_ = this.budget_ = this.circuitKey_ = this.lane_ = this.turn_ = this.auth_ = 0;
     this.isKeyed_ = this.isReplayable_ = this.isKeepalive_ = this.isSwapped_ = false;
+    this.isUndecided_ = false;
     this.host_ = this.started_ = this.input_ = this.init_ = this.signal_ = this.controller_ = this.response_ = this.status_ = this.info_ = this.waiting_ = this.endedBy_ = undefined;
     this.why_ = UNKNOWN;
   }
@@ -85,7 +86,7 @@ export class Call {
     } catch (error) {
       return breakOff(this, error);
     }
-    if (!this.isDone_) begin(this);
+    if (!this.isDone_) (this.isFetch_ || this.isKeepalive_ ? begin : beginLater)(this);
   }
 
   listen_() {

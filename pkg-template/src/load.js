@@ -56,11 +56,35 @@ export function want(config) {
 export const lingering = new Set();
 
 /** Every call that has not ended. */
-export const openCalls = () => [...waiting, ...lingering, ...[...instances].flatMap(({ calls_: calls }) => [...calls.values()])];
+export const openCalls = () => [...undecided, ...waiting, ...lingering, ...[...instances].flatMap(({ calls_: calls }) => [...calls.values()])];
 
 const tellHidden = (instance) => instance.run_('hidden', isHidden);
 /** What a call lacks. */
 const lackOf = (call) => needsOf(call.config_) & ~have;
+
+/** Calls whose readers have not been chosen: they begin with that, or in a microtask of the task that has made them. */
+let undecided = [];
+const settled = Promise.resolve();
+
+/** Lets the caller say how the body will be read, which the request says to the server. */
+export function beginLater(call) {
+  call.isUndecided_ = true;
+  if (undecided.push(call) === 1) settled.then(beginAll);
+}
+
+function beginAll() {
+  const calls = undecided;
+  undecided = [];
+  calls.forEach(decide);
+}
+
+/** Whatever happens first. */
+export function decide(call) {
+  if (call.isUndecided_ && !call.isDone_) {
+    call.isUndecided_ = false;
+    begin(call);
+  }
+}
 
 /** Starts a call, as soon as there is what it needs. */
 export function begin(call) {

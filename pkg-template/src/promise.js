@@ -1,9 +1,12 @@
 // What a shortcut returns; and promises of what others make.
 
-import { errorOf } from './ending.js';
+import { wrongSchema } from './body.js';
+import { errorOf, fail } from './ending.js';
 import { UNKNOWN, errorInfo, rejectWith } from './errors.js';
-import { CALLBACK_ERROR } from './generated.js';
+import { CALLBACK_ERROR, INVALID_OPTION } from './generated.js';
 import { lingerFor } from './linger.js';
+import { decide } from './load.js';
+import { accept } from './request.js';
 import { READERS, readBy, toResult } from './response.js';
 import { guard } from './stream.js';
 
@@ -29,11 +32,13 @@ const members = {
     const nothing = () => {};
     this.then(nothing, nothing);
     this.call_.isStreaming_ = true;
+    decide(this.call_);
     return guard(this.call_, undefined, this);
   },
 
   result(schema) {
     let response;
+    choose(this.call_, 'json', schema);
     const data = this.then((got) => readBy((response = got), 'json', schema));
     return toResult(withFallback(this.call_, data), () => response);
   },
@@ -41,8 +46,24 @@ const members = {
 
 for (const how of READERS) {
   members[how] = function (schema) {
+    choose(this.call_, how, schema);
     return withFallback(this.call_, this.then((response) => readBy(response, how, schema)));
   };
+}
+
+/** What the readers take. */
+const TYPES = { json: 'application/json', text: 'text/*' };
+
+/** How the body will be read is known before the call is sent, unless it had to be sent at once. */
+function choose(call, how, schema) {
+  if (!call.isUndecided_ || call.isDone_) return;
+  const wrong = wrongSchema(schema);
+  if (wrong) {
+    call.why_ = { details_: wrong };
+    return fail(call, INVALID_OPTION);
+  }
+  if (TYPES[how]) accept(call, TYPES[how]);
+  decide(call);
 }
 
 const withFallback = (call, data) => (call.config_.fallback ? data.catch((error) => askFallback(call, error)) : data);

@@ -110,12 +110,27 @@ export function setHeaders(call, layers) {
   const isPlain = layers.length === 1 && !Object.values(first).includes(undefined);
   if (isPlain && (call.isFetch_ || first === JSON_TYPE || init.body === undefined)) {
     // As given: what fetch makes of them is the platform's business.
-    init.headers = first;
+    // fetch copies them when it is called: what is called later has a copy now.
+    init.headers = call.isFetch_ || first === JSON_TYPE ? first : Symbol.iterator in first ? new Headers(first) : { ...first };
     return;
   }
   const headers = (init.headers = mergeHeaders(layers));
   // Only the platform knows the boundary that it will use.
   if (!call.isFetch_ && MULTIPART_WITHOUT_BOUNDARY.test(headers.get('content-type'))) headers.delete('content-type');
+}
+
+const namesAccept = (layer) => (Symbol.iterator in layer ? new Headers(layer).has('accept') : Object.keys(layer).some((name) => /^accept$/i.test(name)));
+
+/** Says to the server what the reader takes, unless the caller has said it. */
+export function accept(call, type) {
+  const { init_: init, input_: input, layersToAsk_: toAsk, config_: { headers: layers } } = call;
+  if (toAsk) call.layersToAsk_ = [{ accept: type }, ...toAsk];
+  else if (typeof input === 'string' && !layers.length) init.headers = init.headers ? { accept: type, ...init.headers } : { accept: type };
+  else if (!layers.some(namesAccept)) {
+    const headers = new Headers(init.headers ?? input.headers);
+    if (!headers.has('accept')) headers.set('accept', type);
+    init.headers = headers;
+  }
 }
 
 export const isIdempotent = ({ methodNumber_: number }) => number > 0 && number <= QUERY;

@@ -25,7 +25,7 @@ export function takeBody(call, config, request) {
     call.bodyMaker_ = init.body;
     delete init.body;
   } else if (init.body !== undefined && init.body !== null) {
-    setBody(call, mayRepeat(call, config) ? snapshot(init.body) : init.body);
+    setBody(call, !call.isFetch_ || mayRepeat(call, config) ? snapshot(init.body) : init.body);
     call.isReplayable_ = !call.stream_;
   } else if (request && hasBody(request)) {
     call.isReplayable_ = call.isRebuilt_ || mayRepeat(call, config);
@@ -33,7 +33,7 @@ export function takeBody(call, config, request) {
   }
 }
 
-/** The body as it is now: the caller may change it before it is sent again. */
+/** The body as it is now: the caller may change it before it is sent, or sent again. */
 function snapshot(body) {
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength).slice();
   if (is(body, 'ArrayBuffer')) return body.slice();

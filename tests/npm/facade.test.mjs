@@ -6,6 +6,7 @@ import './facade/bodies.mjs';
 import './facade/hooks.mjs';
 import './facade/options.mjs';
 import './facade/requests.mjs';
+import './facade/accept.mjs';
 import './facade/any-method.mjs';
 import './facade/instances.mjs';
 import './facade/leaving.mjs';
