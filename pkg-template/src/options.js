@@ -313,7 +313,7 @@ function putHooks(config, value) {
   if (!isObject(value)) throw refusal(`hooks: object, not ${shown(value)}`);
   const hooks = { ...config.hooks };
   for (const key of Object.keys(value)) {
-    if (!HOOKS.includes(key)) throw unknown(key, HOOKS);
+    if (!HOOKS.includes(key)) throw unknown(`hooks.${key}`, HOOKS.map((name) => `hooks.${name}`));
     const given = value[(reading = `hooks.${key}`) && key];
     if (given === undefined) hooks[key] = undefined;
     else if (!listOf(given, isFunction)) throw refusal(`hooks.${key}: a list of functions, or undefined to remove those of the client, not ${shown(given)}`);
@@ -327,10 +327,16 @@ function putHooks(config, value) {
 /** Numbers only: a string may be a secret that went to the wrong place. */
 export const shown = (value) => (typeof value === 'number' ? `${value}` : (safely(() => tagOf(value).toLowerCase()) ?? typeof value));
 
+/** Names of axios, ky, got and ofetch, each before ours. */
+const OTHER_NAMES =
+  ' params searchParams query searchParams data json prefix baseUrl prefixUrl baseUrl validateStatus throwHttpErrors withCredentials credentials responseType .json() onRequest hooks.beforeRequest onResponse hooks.afterResponse hooks.init hooks.beforeRequest interceptors hooks cancelToken signal maxContentLength maxResponseBytes adapter fetch'.split(
+    ' ',
+  );
+
 function unknown(key, names = [...TABLE.keys(), ...REQUEST_INIT]) {
-  let nearest = '';
+  let nearest = OTHER_NAMES[OTHER_NAMES.indexOf(key) + 1];
   let least = 4;
-  for (const name of key.length < 40 ? names : []) {
+  for (const name of !nearest && key.length < 40 ? names : []) {
     const steps = distance(key.toLowerCase(), name.toLowerCase());
     if (steps < least) [nearest, least] = [name, steps];
   }

@@ -29,6 +29,23 @@ describe('options', () => {
     assert.doesNotMatch(refused({ frobnicate: {} }), /\?/);
   });
 
+  it('names ours for the name of another client', async () => {
+    const names = {
+      params: 'searchParams', query: 'searchParams', data: 'json', prefix: 'baseUrl', prefixUrl: 'baseUrl', baseURL: 'baseUrl',
+      validateStatus: 'throwHttpErrors', withCredentials: 'credentials', responseType: '.json()', onRequest: 'hooks.beforeRequest',
+      onResponse: 'hooks.afterResponse', interceptors: 'hooks', cancelToken: 'signal', maxContentLength: 'maxResponseBytes', adapter: 'fetch',
+      retryDelay: 'retry.delay', retryStatusCodes: 'retry.statusCodes',
+    };
+    for (const [theirs, ours] of Object.entries(names)) {
+      assert.ok(refused({ [theirs]: 1 }).includes(`(${theirs} is not known; ${ours}?)`), theirs);
+      const error = await rejection(createClient().get('http://a.test/', { [theirs]: 1 }));
+      assert.ok(error.message.includes(`(${theirs} is not known; ${ours}?)`), error.message);
+    }
+    assert.match(refused({ hooks: { init: [] } }), /hooks\.init is not known; hooks\.beforeRequest\?/);
+    assert.match(refused({ body: 'x' }), /body belongs to a call/);
+    assert.match(refused({ retry: { params: 1 } }), /retry\.params is not known\)/);
+  });
+
   it('says what is expected, and repeats no text', () => {
     assert.match(refused({ timeout: 'secret' }), /timeout: number from 1, false, not string/);
     assert.doesNotMatch(refused({ timeout: 'secret' }), /secret/);
