@@ -33,8 +33,7 @@ type RuntimeMember =
   | 'browsingTopics'
   | 'adAuctionHeaders'
   | 'sharedStorageWritable'
-  | 'attributionReporting'
-  | 'privateToken';
+  | 'attributionReporting';
 
 /** Those of them that the platform's own types do not know; where they do, theirs hold. */
 export type RuntimeInit = { [K in Exclude<RuntimeMember, keyof RequestInit>]?: unknown };

@@ -41,18 +41,19 @@ export interface CoveredResponse<T = any> extends Response {
 export interface ResponsePromise<T = unknown> extends Promise<CoveredResponse<unknown extends T ? any : T>> {
   /**
    * The body as JSON. 204, 205, 304 and the answer to HEAD have no body and give undefined; any other empty body is
-   * PARSE_ERROR, hint 'empty-body'.
+   * PARSE_ERROR, hint 'empty-body'. The request has `Accept: application/json` unless you set another, or `keepalive`.
    *
    * @example const user = await api.get('users/1').json<User>();
    */
   json<J = T>(): Promise<J>;
   /**
-   * The body as JSON, checked by a schema; what it refuses is UNEXPECTED_RESPONSE with `error.issues`.
+   * The body as JSON, checked by a schema; what it refuses is UNEXPECTED_RESPONSE with `error.issues`. What is no schema is
+   * INVALID_OPTION.
    *
    * @example const user = await api.get('users/1').json(z.object({ name: z.string() }));
    */
   json<Schema extends StandardSchemaV1>(schema: Schema): Promise<InferOutput<Schema>>;
-  /** The body as text, decoded as UTF-8. */
+  /** The body as text, decoded as UTF-8. The request has `Accept: text/*` unless you set another, or `keepalive`. */
   text(): Promise<string>;
   /** The body as bytes. */
   bytes(): Promise<Bytes>;

@@ -19,7 +19,7 @@ const TABLE = new Map(Object.entries(OPTIONS));
 
 /** What fetch itself takes; those after `priority` are of single runtimes. The first four belong to one call. */
 const REQUEST_INIT =
-  'method body signal window mode credentials cache redirect referrer referrerPolicy integrity keepalive duplex priority next cf dispatcher agent client unix tls proxy verbose decompress targetAddressSpace browsingTopics adAuctionHeaders sharedStorageWritable attributionReporting privateToken'.split(
+  'method body signal window mode credentials cache redirect referrer referrerPolicy integrity keepalive duplex priority next cf dispatcher agent client unix tls proxy verbose decompress targetAddressSpace browsingTopics adAuctionHeaders sharedStorageWritable attributionReporting'.split(
     ' ',
   );
 const OF_ONE_CALL = 4;

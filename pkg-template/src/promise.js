@@ -2,7 +2,7 @@
 
 import { wrongSchema } from './body.js';
 import { errorOf, fail } from './ending.js';
-import { UNKNOWN, errorInfo, rejectWith } from './errors.js';
+import { UNKNOWN, errorInfo, rejectWith, safely } from './errors.js';
 import { CALLBACK_ERROR, INVALID_OPTION } from './generated.js';
 import { lingerFor } from './linger.js';
 import { decide } from './load.js';
@@ -62,7 +62,8 @@ function choose(call, how, schema) {
     call.why_ = { details_: wrong };
     return fail(call, INVALID_OPTION);
   }
-  if (TYPES[how]) accept(call, TYPES[how]);
+  // What cannot be read is fetch's to refuse.
+  if (TYPES[how]) safely(() => accept(call, TYPES[how]));
   decide(call);
 }
 

@@ -109,8 +109,7 @@ export function setHeaders(call, layers) {
   if (!first) return;
   const isPlain = layers.length === 1 && !Object.values(first).includes(undefined);
   if (isPlain && (call.isFetch_ || first === JSON_TYPE || init.body === undefined)) {
-    // As given: what fetch makes of them is the platform's business.
-    // fetch copies them when it is called: what is called later has a copy now.
+    // As given: what fetch makes of them is the platform's business. It copies them when it is called; a shortcut may call it later.
     init.headers = call.isFetch_ || first === JSON_TYPE ? first : Symbol.iterator in first ? new Headers(first) : { ...first };
     return;
   }
@@ -119,16 +118,15 @@ export function setHeaders(call, layers) {
   if (!call.isFetch_ && MULTIPART_WITHOUT_BOUNDARY.test(headers.get('content-type'))) headers.delete('content-type');
 }
 
-const namesAccept = (layer) => (Symbol.iterator in layer ? new Headers(layer).has('accept') : Object.keys(layer).some((name) => /^accept$/i.test(name)));
-
-/** Says to the server what the reader takes, unless the caller has said it. */
+/** Says to the server what the reader takes, unless the caller has said it, or leaves it out. */
 export function accept(call, type) {
-  const { init_: init, input_: input, layersToAsk_: toAsk, config_: { headers: layers } } = call;
+  const { init_: init, input_: input, layersToAsk_: toAsk, config_: config } = call;
+  const { headers = input.headers && new Headers(input.headers) } = init;
   if (toAsk) call.layersToAsk_ = [{ accept: type }, ...toAsk];
-  else if (typeof input === 'string' && !layers.length) init.headers = init.headers ? { accept: type, ...init.headers } : { accept: type };
-  else if (!layers.some(namesAccept)) {
-    const headers = new Headers(init.headers ?? input.headers);
-    if (!headers.has('accept')) headers.set('accept', type);
+  else if (config.headers.some((layer) => Object.keys(layer).some((name) => /^accept$/i.test(name)))) return;
+  else if (!is(headers, 'Headers')) init.headers = { accept: type, ...headers };
+  else if (!headers.has('accept')) {
+    headers.set('accept', type);
     init.headers = headers;
   }
 }

@@ -29,15 +29,17 @@ export const isAbsolute = (text) => /^[\w+.-]+:/.test(text);
  * The absolute form of a URL, with the search parameters of the options. What its query holds already stays byte for byte.
  * @param {boolean} isFetch whether `undefined` is a relative URL, as it is for fetch
  */
-export function resolve(input, config, isFetch) {
+export function resolve(input, { baseUrl, searchParams }, isFetch) {
   const text = `${input}`;
   const isPlain = PLAIN.test(text);
-  if (isPlain && config.searchParams === undefined) return text;
+  if (isPlain && searchParams === undefined) return text;
   if (!isFetch && typeof input !== 'string' && NO_URL.test(text)) throw invalid(`the URL is ${shown(input)}: give a string, URL or Request`);
-  const url = parse(text, config.baseUrl ?? pageUrl());
+  const url = parse(text, baseUrl ?? pageUrl());
   if (!isPlain) check(url);
-  const query = `${toQuery('searchParams', config.searchParams ?? '')}`.replace(/^\?/, '');
-  if (query) url.search += (/[^&]$/.test(url.search) ? '&' : '') + query;
+  if (searchParams !== undefined) {
+    const query = `${toQuery('searchParams', searchParams)}`.replace(/^\?/, '');
+    if (query) url.search += (/[^&]$/.test(url.search) ? '&' : '') + query;
+  }
   return url.href;
 }
 

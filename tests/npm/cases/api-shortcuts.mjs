@@ -65,6 +65,10 @@ export default [
       t.equal((await sent(api.post('p', { json: 1, headers: { 'content-type': 'application/x' } }))).headers['content-type'], 'application/x', 'that of the call');
       t.equal((await sent(api.post('p', { body: '{}' }))).headers['content-type'], 'application/json', 'that of the client');
       t.equal((await sent(api('p'))).method, 'GET', 'the client itself');
+      t.equal((await sent(api.get('p'))).headers.accept, 'application/json', 'Accept of json()');
+      t.equal(JSON.parse(await t.works(() => api.post('p', { json: 1 }).text())).headers.accept, 'text/*', 'Accept of text()');
+      t.equal((await sent(api.get('p', { headers: { accept: 'a/b' } }))).headers.accept, 'a/b', 'Accept of the caller');
+      t.equal((await t.works(async () => (await api.get('p')).json())).headers.accept, '*/*', 'Accept of a Response');
       t.equal((await sent(api.request('p', { method: 'patch', json: 1 }))).method, 'PATCH', 'any method');
       t.equal((await sent(api.options('p'))).method, 'OPTIONS', 'OPTIONS');
     },

@@ -63,6 +63,15 @@ describe('Accept', () => {
     assert.equal(await accepts((api) => api.get(new Request('http://a.test/', { headers: { accept: 'a/b' } })).json()), 'a/b');
   });
 
+  it('is of no account where the headers cannot be sent', async () => {
+    const api = createClient({ baseUrl: 'http://127.0.0.1:9/', retry: 0 });
+    for (const headers of [{ a: 'x\ny' }, [['a', 'x\ny']], { 'a b': '1' }]) {
+      for (const promise of [api.get('a', { headers }).json(), api.extend({ headers }).get('a').json()]) {
+        assert.equal((await rejection(promise)).code, 'INVALID_REQUEST');
+      }
+    }
+  });
+
   it('is that of the first reader, and stays for a retry', async () => {
     let count = 0;
     const seen = [];

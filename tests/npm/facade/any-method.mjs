@@ -140,7 +140,7 @@ describe('stringifyJson', () => {
 });
 
 describe('init', () => {
-  const members = 'client unix tls proxy verbose decompress targetAddressSpace browsingTopics adAuctionHeaders sharedStorageWritable attributionReporting privateToken cf next dispatcher agent'.split(' ');
+  const members = 'client unix tls proxy verbose decompress targetAddressSpace browsingTopics adAuctionHeaders sharedStorageWritable attributionReporting cf next dispatcher agent'.split(' ');
 
   it('of single runtimes passes to fetch, from a client and from a call', async () => {
     for (const name of members) {
