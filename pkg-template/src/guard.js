@@ -107,8 +107,9 @@ export function tellCircuit(call, next) {
 /** How each circuit stands that was asked of late. */
 export const circuitsOf = ({ circuits_: circuits, slots_: slots }) =>
   [...circuits].map(([key, number]) => {
-    const instance = [...lent.instances_].at(-1);
-    const [state = 1, failures = 0, retryAfterMs = 0] = instance?.circuit_(number, slots[RESET_TIMEOUT_SLOT]) ?? [];
+    // In workerd every instance has its own circuits: one that refuses calls is what a reader looks for.
+    const views = [...lent.instances_].map((instance) => instance.circuit_(number, slots[RESET_TIMEOUT_SLOT]) ?? []);
+    const [state = 1, failures = 0, retryAfterMs = 0] = views.find(([code]) => code > 1) ?? views.at(-1) ?? [];
     return { key, state: lent.states_[state], failures, retryAfterMs };
   });
 

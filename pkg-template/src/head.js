@@ -7,7 +7,14 @@ import { waitOf } from './retry-after.js';
 /** What a custom fetch gives need not have headers, or any that can be read. */
 export const headerOf = (response, name) =>
   safely(() => {
-    const value = response.headers.get(name);
+    const { headers } = response;
+    let value;
+    try {
+      value = headers.get(name);
+    } catch {
+      // SvelteKit replaces `get` by one that throws for headers which it does not keep for the page.
+      value = Headers.prototype.get.call(headers, name);
+    }
     return value === null || value === undefined ? undefined : `${value}`;
   });
 

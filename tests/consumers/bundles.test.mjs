@@ -1,25 +1,28 @@
-// The production bundles of the bundlers that most users have.
+// The production bundles of the bundlers that most users have, and the worker of Cloudflare.
 
 import { consumer } from './harness/consumer.mjs';
 import { inPage } from './harness/page.mjs';
 import { inProcess } from './harness/process.mjs';
 import { project } from './harness/project.mjs';
+import { viteBundles } from './harness/vite.mjs';
+import { inWorkerd } from './harness/workerd.mjs';
 
 const CLASSIC = { classic: true };
 
-const place = await project('bundles');
+const place = await project('bundles', { also: ['vite'] });
 const esbuild = (entry, format, outfile, ...more) =>
-  place.run(place.path('node_modules/esbuild/bin/esbuild'), `src/${entry}`, '--bundle', '--minify', `--format=${format}`, `--outfile=${outfile}`, '--log-level=error', ...more);
+  place.run(
+    place.path('node_modules/esbuild/bin/esbuild'),
+    `src/${entry}`,
+    '--bundle',
+    '--minify',
+    '--log-level=error',
+    `--format=${format}`,
+    `--outfile=${outfile}`,
+    ...more,
+  );
 
-consumer('Vite 7, page', async (t) => {
-  await place.tool('vite-7', 'build', '--logLevel=error');
-  return inPage(t, place.path('dist'));
-});
-
-consumer('Vite 7, library for a script tag (iife)', async (t) => {
-  await place.tool('vite-7', 'build', '--config=vite.lib.config.mjs', '--logLevel=error');
-  return inPage(t, await place.page('dist-lib', CLASSIC));
-});
+viteBundles(place, 7);
 
 consumer('webpack 5, page', async (t) => {
   await place.tool('webpack-cli', '--config', 'webpack.config.cjs');
@@ -46,5 +49,14 @@ for (const format of ['esm', 'cjs', 'iife']) {
   consumer(`esbuild for Node, ${format}`, async (t) => {
     await esbuild('process.mjs', format, file, '--platform=node');
     return inProcess(t, place, place.node, place.path(file));
+  });
+}
+
+// The first date at which a worker can make a ReadableStream, and the newest of this workerd.
+for (const date of ['2022-11-30', '2026-11-17']) {
+  consumer(`workerd, compatibility date ${date}`, async (t) => {
+    const options = ['--conditions=workerd,worker,browser', '--loader:.wasm=copy', '--asset-names=[name]'];
+    await esbuild('workerd.mjs', 'esm', 'dist-workerd/worker.js', ...options);
+    return inWorkerd(t, place, 'dist-workerd', date);
   });
 }

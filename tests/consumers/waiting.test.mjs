@@ -2,19 +2,16 @@
 
 import { consumer } from './harness/consumer.mjs';
 import { inPage } from './harness/page.mjs';
+import { inTests } from './harness/process.mjs';
 import { project } from './harness/project.mjs';
-import { inWorkerd } from './harness/workerd.mjs';
+import { viteOthers } from './harness/vite.mjs';
 
 const CLASSIC = { classic: true };
 
-const place = await project('bundles');
+const place = await project('bundles', { also: ['vite'] });
+const more = await project('more-bundles', { also: ['vite'] });
 const esbuild = (entry, format, outfile, ...more) =>
   place.run(place.path('node_modules/esbuild/bin/esbuild'), `src/${entry}`, '--bundle', '--minify', `--format=${format}`, `--outfile=${outfile}`, '--log-level=error', ...more);
-
-consumer('Vite 7, worker in the default format (iife)', async (t) => {
-  await place.tool('vite-7', 'build', '--config=vite.worker.config.mjs', '--logLevel=error');
-  return inPage(t, await place.page('dist-worker'));
-});
 
 consumer('Rollup, esm', async (t) => {
   await place.tool('rollup', '--config', 'rollup.config.mjs', '--silent');
@@ -31,10 +28,23 @@ consumer('esbuild, esm', async (t) => {
   return inPage(t, await place.page('dist-esbuild'));
 });
 
-// The first date at which workers may be modules and have `structuredClone` and the like, and the newest of this workerd.
-for (const date of ['2022-03-21', '2026-11-17']) {
-  consumer(`workerd, compatibility date ${date}`, async (t) => {
-    await esbuild('workerd.mjs', 'esm', 'dist-workerd/worker.js', '--conditions=workerd,worker,browser', '--loader:.wasm=copy', '--asset-names=[name]');
-    return inWorkerd(t, place, 'dist-workerd', date);
+viteOthers(place, 7);
+for (const version of [5, 6]) viteOthers(more, version);
+
+const bun = (entry, ...args) => more.run(more.require.resolve('@oven/bun-linux-x64/bin/bun'), 'build', `src/${entry}`, '--minify', ...args);
+
+for (const format of ['esm', 'iife']) {
+  consumer(`Bun build, ${format}`, async (t) => {
+    await bun('page.mjs', `--format=${format}`, `--outfile=dist-bun-${format}/main.js`);
+    return inPage(t, await more.page(`dist-bun-${format}`, { classic: format === 'iife' }));
   });
 }
+
+for (const version of [29, 30]) {
+
+const angular = await project('angular', { smoke: 'src/smoke' });
+
+consumer('Angular, page', async (t) => {
+  await angular.tool('@angular/cli', 'build');
+  return inPage(t, angular.path('dist/browser'));
+});

@@ -9,12 +9,19 @@ import { test } from 'node:test';
  * @param {(t: object) => Promise<{ report: object, missing?: string[], files?: string[] }>} run builds the consumer and runs it
  * @param {{ engines?: string[] }} [expected] the engines that serve it
  */
-export function consumer(name, run, { engines } = {}) {
-  test(name, async (t) => {
-    const { report, missing = [], files = [] } = await run(t);
-    t.diagnostic(`${name}: ${report.engines.join(' and ')}${files.length ? `, from ${files.join(', ')}` : ''}`);
-    for (const { name: check, ok, message } of report.results) await t.test(check, () => assert.ok(ok, message));
-    await t.test('no request is answered 404', () => assert.deepEqual(missing, []));
-    if (engines) await t.test('the engine is the expected one', () => assert.deepEqual(report.engines, engines));
-  });
+export function consumer(name, run, expected) {
+  test(name, (t) => judge(t, run, expected));
+}
+
+/** Runs consumers that one build makes, as subtests of the test that has built them. */
+export async function consumers(t, runs) {
+  for (const [name, run] of Object.entries(runs)) await t.test(name, (t) => judge(t, run));
+}
+
+async function judge(t, run, { engines } = {}) {
+  const { report, missing = [], files = [] } = await run(t);
+  t.diagnostic(`${t.name}: ${report.engines.join(' and ')}${files.length ? `, from ${files.join(', ')}` : ''}`);
+  for (const { name, ok, message } of report.results) await t.test(name, () => assert.ok(ok, message));
+  await t.test('no request is answered 404', () => assert.deepEqual(missing, []));
+  if (engines) await t.test('the engine is the expected one', () => assert.deepEqual(report.engines, engines));
 }

@@ -12,16 +12,29 @@ const ENGINE_FILE = /steadfetch.*_bg|parts|\.wasm$/u;
 export async function inPage(t, directory) {
   const { origin, requests, missing } = await serve(t, directory);
   const report = await reportOf(`${origin}/?${await faults(t)}`);
-  return { report, missing, files: requests.filter((path) => ENGINE_FILE.test(path)).map((path) => path.split('/').at(-1)) };
+  return { report, missing, files: requests.filter((path) => ENGINE_FILE.test(path)).map(nameOf) };
 }
 
 /** What the page of a server reports, whatever that server is. */
 export async function atServer(t, url) {
   const responses = [];
   const report = await reportOf(`${url}?${await faults(t)}`, responses);
-  const missing = responses.filter(({ status }) => status === 404).map(({ path }) => path);
-  return { report, missing, files: responses.map(({ path }) => path.split('/').at(-1)).filter((name) => ENGINE_FILE.test(name)) };
+  const pathOf = (response) => new URL(response.url()).pathname;
+  return {
+    report,
+    missing: responses.filter(isMissing).map(pathOf),
+    files: responses.map(pathOf).filter((path) => ENGINE_FILE.test(path)).map(nameOf),
+  };
 }
+
+/** Servers of single-page applications answer with the page whatever they do not have. */
+function isMissing(response) {
+  if (new URL(response.url()).pathname === '/favicon.ico') return false;
+  const isPage = response.headers()['content-type']?.startsWith('text/html') && response.request().resourceType() !== 'document';
+  return response.status() === 404 || isPage;
+}
+
+const nameOf = (path) => path.split('/').at(-1);
 
 async function reportOf(url, responses) {
   const { result, complaints } = await resultOf(url, { limit: LIMIT, responses });

@@ -1,9 +1,9 @@
 // The project of a consumer: a copy of its directory, beside the npm packages of its lock, with the packed package among them.
 
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -31,17 +31,24 @@ const QUIET = {
   WRANGLER_SEND_METRICS: 'false',
 };
 
-/** An installed project, by the name of its directory in tests/consumers. `smoke` is where its sources expect the suite. */
-export async function project(name, { smoke = 'src' } = {}) {
+/**
+ * An installed project, by the name of its directory in tests/consumers.
+ * @param {string} name
+ * @param {{ smoke?: string, also?: string[], node?: string }} [how] where its sources expect the suite and the entries that run it;
+ *   directories of tests/consumers whose files it has too; the Node that it needs, by its name in tests/consumers/runtimes
+ */
+export async function project(name, { smoke = 'src', also = [], node } = {}) {
   const directory = join(installed, name);
   for (const entry of await readdir(directory)) {
     if (!OF_NPM.includes(entry) && !entry.startsWith('.installed')) await rm(join(directory, entry), { recursive: true });
   }
-  const filter = (path) => !OF_NPM.some((file) => path === join(sources, name, file));
-  await cp(join(sources, name), directory, { recursive: true, filter });
+  for (const source of [name, ...also]) {
+    const filter = (path) => !OF_NPM.some((file) => path === join(sources, source, file));
+    await cp(join(sources, source), directory, { recursive: true, filter });
+  }
   await addPackage(join(directory, 'node_modules/steadfetch'));
   await addSmoke(join(directory, smoke));
-  return new Project(directory);
+  return new Project(directory, node && join(installed, `runtimes/node_modules/${node}/bin/node`));
 }
 
 async function addPackage(place) {
@@ -51,28 +58,29 @@ async function addPackage(place) {
   await remove();
 }
 
-/** The suite as a module, as a module on the inline entry, and as CommonJS. */
+/** The suite and its entries; the suite on the inline entry, and as CommonJS. */
 async function addSmoke(place) {
+  await cp(join(sources, 'src'), place, { recursive: true });
+  await mkdir(join(place, 'inline'));
   for (const name of ['smoke', 'engines']) {
     const text = await readFile(join(sources, 'src', `${name}.mjs`), 'utf8');
     const { code } = await transform(text, { format: 'cjs', target: 'es2022' });
-    const copies = {
-      [`${name}.mjs`]: text,
-      [`inline/${name}.mjs`]: text.replace("from 'steadfetch'", "from 'steadfetch/inline'"),
-      [`${name}.cjs`]: code.replace('./engines.mjs', './engines.cjs'),
-    };
-    for (const [file, content] of Object.entries(copies)) {
-      await mkdir(dirname(join(place, file)), { recursive: true });
-      await writeFile(join(place, file), content);
-    }
+    await writeFile(join(place, `inline/${name}.mjs`), text.replace("from 'steadfetch'", "from 'steadfetch/inline'"));
+    await writeFile(join(place, `${name}.cjs`), code.replace('./engines.mjs', './engines.cjs'));
   }
 }
 
 class Project {
-  constructor(directory) {
+  constructor(directory, node = process.execPath, environment = {}) {
     this.directory = directory;
+    this.node = node;
+    this.environment = environment;
     this.require = createRequire(join(directory, 'package.json'));
-    this.node = process.execPath;
+  }
+
+  /** The same with more variables in the environment of its programs. */
+  with(environment) {
+    return new Project(this.directory, this.node, { ...this.environment, ...environment });
   }
 
   path(name) {
@@ -110,7 +118,15 @@ class Project {
     return this.path(directory);
   }
 
+  remove(name) {
+    return rm(this.path(name), { recursive: true });
+  }
+
+  rename(from, to) {
+    return rename(this.path(from), this.path(to));
+  }
+
   options() {
-    return { cwd: this.directory, env: { ...process.env, ...QUIET }, timeout: LIMIT, maxBuffer: 2 ** 26 };
+    return { cwd: this.directory, env: { ...process.env, ...QUIET, ...this.environment }, timeout: LIMIT, maxBuffer: 2 ** 26 };
   }
 }

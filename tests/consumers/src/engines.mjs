@@ -4,22 +4,22 @@
 const ENGINE = 'start';
 const FULL = 'auth_event';
 
-/** Watches WebAssembly from now on; the returned function names the engines that were instantiated meanwhile. */
+/** The engines that were made in this realm: a server makes one for all of its requests. */
+const seen = new Set();
+let isWatching = false;
+
+/** Watches WebAssembly from the first call on; the returned function names the engines that were instantiated since. */
 export function watchEngines() {
-  const seen = new Set();
   const Instance = globalThis.WebAssembly?.Instance;
-  if (Instance) {
-    const watched = function (module, imports) {
+  if (Instance && !isWatching) {
+    isWatching = true;
+    WebAssembly.Instance = function (module, imports) {
       const instance = new Instance(module, imports);
       const { exports } = instance;
       if (ENGINE in exports) seen.add(FULL in exports ? 'full wasm' : 'lean wasm');
       return instance;
     };
-    watched.prototype = Instance.prototype;
-    WebAssembly.Instance = watched;
+    WebAssembly.Instance.prototype = Instance.prototype;
   }
-  return () => {
-    if (Instance) WebAssembly.Instance = Instance;
-    return seen.size ? [...seen] : ['no WebAssembly'];
-  };
+  return () => (seen.size ? [...seen] : ['no WebAssembly']);
 }

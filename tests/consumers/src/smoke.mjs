@@ -58,7 +58,8 @@ class Run {
   async seen(path, counts) {
     const query = new URLSearchParams({ path, key: this.key, timeout: 5_000, ...counts });
     const report = await (await fetch(`${this.control}/wait?${query}`)).json();
-    assert(!report.timedOut, `the server waited in vain for ${JSON.stringify(counts)} of ${path}`);
+    const requests = () => JSON.stringify(report.log.filter(({ url }) => url.startsWith(path)));
+    assert(!report.timedOut, report.timedOut && `the server saw no ${JSON.stringify(counts)} of ${path}: ${requests()}`);
   }
 }
 

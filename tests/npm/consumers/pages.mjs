@@ -17,7 +17,7 @@ after(() => browser.close());
 /**
  * Opens a page that sets `globalThis.result`, and gives it; what the console and the page complained of is added.
  * @param {string} url
- * @param {{ limit?: number, responses?: { path: string, status: number }[] }} [how] how long it may take; where its responses go
+ * @param {{ limit?: number, responses?: object[] }} [how] how long it may take; where its responses go
  */
 export async function resultOf(url, { limit = 30_000, responses } = {}) {
   const context = await browser.newContext();
@@ -27,7 +27,7 @@ export async function resultOf(url, { limit = 30_000, responses } = {}) {
     page.on('pageerror', (error) => complaints.push(String(error)));
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
     if (responses) {
-      context.on('response', (response) => responses.push({ path: new URL(response.url()).pathname, status: response.status() }));
+      context.on('response', (response) => responses.push(response));
     }
     const answer = await page.goto(url);
     if (!answer.ok()) return { result: `the page is answered ${answer.status()}`, complaints };

@@ -24,6 +24,17 @@ describe('responses', () => {
     assert.equal((await rejection(client(async () => hostile).get('x'))).code, 'CALLBACK_ERROR');
   });
 
+  it('reads headers behind a get() that throws, as that of SvelteKit does', async () => {
+    const fetch = async () => {
+      const response = Response.json({ detail: 'no' }, { status: 422 });
+      response.headers.get = () => {
+        throw new Error('filterSerializedResponseHeaders does not list it');
+      };
+      return response;
+    };
+    assert.deepEqual((await rejection(client(fetch).get('x').json())).data, { detail: 'no' });
+  });
+
   it('lets readers of the body bring a buffer, where the platform does', async () => {
     const source = new ReadableStream({
       type: 'bytes',

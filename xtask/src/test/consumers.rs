@@ -7,11 +7,27 @@ use crate::test::session::Session;
 use crate::test::step::{Outcome, Step};
 
 pub(super) const STEPS: &[Step] = &[
-    Step::new("bundles", "the production bundles of Vite 7, webpack and esbuild", |s| run(s, "bundles", &["bundles"])),
+    Step::new("bundles", "built by Vite 7, Rollup, webpack and esbuild, and in workerd", |s| {
+        run(s, "bundles", &["bundles"])
+    }),
     Step::new("implementations", "other implementations of fetch, in Node", |s| {
         run(s, "implementations", &["implementations"])
     }),
-    Step::new("consumers-waiting", "consumers that do not work yet", |s| run(s, "waiting", &["bundles"])).named(),
+    Step::new("consumers-bundles", "built by Vite 5, 6 and 8, Rspack, Parcel and Bun", |s| {
+        run(s, "more-bundles", &["more-bundles"])
+    })
+    .extra(),
+    Step::new("consumers-runtimes", "in Node 20, 22 and 24, Deno and Bun", |s| run(s, "runtimes", &["runtimes"]))
+        .extra(),
+    Step::new("consumers-tests", "in the tests of Vitest", |s| run(s, "test-runners", &["vitest"])).extra(),
+    Step::new("consumers-next", "in an application of Next", |s| run(s, "next", &["next"])).extra(),
+    Step::new("consumers-sveltekit", "in an application of SvelteKit", |s| run(s, "sveltekit", &["sveltekit"])).extra(),
+    Step::new("consumers-nuxt", "in an application of Nuxt", |s| run(s, "nuxt", &["nuxt"])).extra(),
+    Step::new("consumers-astro", "in an application of Astro", |s| run(s, "astro", &["astro", "runtimes"])).extra(),
+    Step::new("consumers-waiting", "consumers that do not work yet", |s| {
+        run(s, "waiting", &["bundles", "more-bundles", "jest-29", "jest-30", "angular"])
+    })
+    .named(),
 ];
 
 /// Runs `tests/consumers/SUITE.test.mjs` with the npm packages of its projects.

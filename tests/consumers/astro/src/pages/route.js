@@ -1,0 +1,3 @@
+import { smoke } from '../lib/smoke.mjs';
+
+export const GET = async ({ url }) => Response.json(await smoke(url.search));

@@ -1,2 +1,0 @@
-// Vite's library mode, for a script tag.
-export default { build: { outDir: 'dist-lib', lib: { entry: 'src/page.mjs', formats: ['iife'], name: 'consumer', fileName: () => 'main.js' } } };

@@ -1,4 +1,0 @@
-// A page whose worker is built in Vite's default format, iife.
-export default {
-  build: { outDir: 'dist-worker', rollupOptions: { input: 'src/worker-page.mjs', output: { entryFileNames: 'main.js' } } },
-};
