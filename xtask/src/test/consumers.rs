@@ -7,9 +7,7 @@ use crate::test::session::Session;
 use crate::test::step::{Outcome, Step};
 
 pub(super) const STEPS: &[Step] = &[
-    Step::new("bundles", "built by Vite 7, Rollup, webpack and esbuild, and in workerd", |s| {
-        run(s, "bundles", &["bundles"])
-    }),
+    Step::new("bundles", "built by Vite 7, webpack and esbuild, and in workerd", |s| run(s, "bundles", &["bundles"])),
     Step::new("implementations", "other implementations of fetch, in Node", |s| {
         run(s, "implementations", &["implementations"])
     }),
