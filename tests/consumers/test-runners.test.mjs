@@ -4,12 +4,6 @@ import { consumer } from './harness/consumer.mjs';
 import { inTests } from './harness/process.mjs';
 import { project } from './harness/project.mjs';
 
-const place = await project(`jest-${version}`);
-  for (const environment of ['node', 'jsdom']) {
-    consumer(`Jest ${version}, CommonJS, ${environment}`, (t) => inTests(t, place, 'jest', `--env=${environment}`));
-  }
-}
-
 const place = await project('vitest');
 for (const environment of ['node', 'jsdom', 'happy-dom']) {
   consumer(`Vitest, ${environment}`, (t) => inTests(t, place, 'vitest', 'run', `--environment=${environment}`, '--reporter=dot'));
