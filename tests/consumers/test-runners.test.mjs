@@ -5,6 +5,6 @@ import { inTests } from './harness/process.mjs';
 import { project } from './harness/project.mjs';
 
 const place = await project('vitest');
-for (const environment of ['node', 'jsdom', 'happy-dom']) {
+for (const environment of ['node', 'jsdom']) {
   consumer(`Vitest, ${environment}`, (t) => inTests(t, place, 'vitest', 'run', `--environment=${environment}`, '--reporter=dot'));
 }

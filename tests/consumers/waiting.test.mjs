@@ -53,3 +53,8 @@ consumer('Angular, page', async (t) => {
   await angular.tool('@angular/cli', 'build');
   return inPage(t, angular.path('dist/browser'));
 });
+
+// All checks pass, but happy-dom reports an unhandled error where the server cuts the connection of a body.
+const vitest = await project('vitest');
+
+consumer('Vitest, happy-dom', (t) => inTests(t, vitest, 'vitest', 'run', '--environment=happy-dom', '--reporter=dot'));

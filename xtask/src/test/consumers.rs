@@ -23,7 +23,7 @@ pub(super) const STEPS: &[Step] = &[
     Step::new("consumers-nuxt", "in an application of Nuxt", |s| run(s, "nuxt", &["nuxt"])).extra(),
     Step::new("consumers-astro", "in an application of Astro", |s| run(s, "astro", &["astro", "runtimes"])).extra(),
     Step::new("consumers-waiting", "consumers that do not work yet", |s| {
-        run(s, "waiting", &["bundles", "more-bundles", "jest-29", "jest-30", "angular"])
+        run(s, "waiting", &["bundles", "more-bundles", "jest-29", "jest-30", "angular", "vitest"])
     })
     .named(),
 ];
