@@ -11,7 +11,7 @@ const BLOCKED =
 const SCHEMES = /^(https?|data|blob|file|[\w-]+-extension):$/;
 
 /** Why a browser refuses a request that can be made, before anything is sent. */
-function standardRefusal({ url_: url, init_: init, input_: input }) {
+function standardRefusal({ init_: init, input_: input }, { url }) {
   const { origin, port, protocol } = new URL(url);
   if (!SCHEMES.test(protocol) && protocol !== location.protocol) return `fetch knows no scheme ${protocol.slice(0, 20)}`;
   if (BLOCKED.test(port)) return `browsers block port ${port}`;
@@ -26,7 +26,8 @@ export function isRefused(call, error) {
   let details;
   try {
     // Its value is used: bundlers drop a `new` whose value is not.
-    details = new Request(call.url_, init) && safely(() => (host.isServer_ ? host.refusal_?.(call, error) : standardRefusal(call)));
+    const request = new Request(call.url_, init);
+    details = safely(() => (host.isServer_ ? host.refusal_?.(call, error) : standardRefusal(call, request)));
   } catch (refusal) {
     // Else the stack was at its end.
     if (safely(() => refusal.name) !== 'TypeError') return false;

@@ -147,7 +147,8 @@ export function mayRepeat(call, config) {
 /** What the platform's fetch does with its arguments before it looks at the signal. */
 export function judge({ input_: input, init_: init }) {
   try {
-    new Request(input, init);
+    // Its value is used: bundlers drop a `new` whose value is not.
+    return !new Request(input, init).url;
   } catch (error) {
     throw invalid(wrongHeader([init.headers ?? {}]), error);
   }
