@@ -26,12 +26,18 @@ export function respond(call, next) {
 
 /** Reads the start of the body of HTTP_ERROR for `error.data`. */
 export async function collectError(call) {
+  const { attempt_: attempt } = call;
+  let event = BODY_END;
+  let data;
   try {
-    call.data_ = await collect(call, call.response_);
-    call.event_(BODY_END);
+    data = await collect(call, call.response_);
   } catch {
-    call.event_(FAILED);
+    event = FAILED;
   }
+  // The engine may have given it up, and sent the next attempt.
+  if (attempt !== call.attempt_) return;
+  call.data_ = data;
+  call.event_(event);
 }
 
 /** Whether the platform itself took the unread body, as `cache.put(response)` does, or there is none. */

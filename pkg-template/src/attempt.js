@@ -29,7 +29,7 @@ import {
 } from './protocol.js';
 import { promised } from './promise.js';
 import { isRefused } from './refused.js';
-import { cancelBody, drop } from './response.js';
+import { bodyOf, cancelBody, drop } from './response.js';
 import { checkUnchanged, keepAlive, letGoOfKept, readRequest, setBody } from './upload.js';
 
 const PROGRAMMING_ERROR = /^(Reference|Syntax|Range)Error$/;
@@ -92,7 +92,7 @@ export function send(call, next) {
   const controller = (call.controller_ = new AbortController());
   call.sentAt_ = recently();
   call.headAt_ = 0;
-  call.once_ = call.response_ = call.status_ = undefined;
+  call.once_ = call.response_ = call.reader_ = call.status_ = undefined;
   call.why_ = UNKNOWN;
   // What was collected of the answer before.
   if (attempt > 1) call.data_ = undefined;
@@ -110,7 +110,9 @@ export function send(call, next) {
     if (config.auth_) init = parts.addToken_(call, init, once);
     init.signal = controller.signal;
     // The call cannot know when an opaque body ends: its connection may outlive the call, but not the caller's signals.
-    if (init.mode === 'no-cors' && call.hasSignals_() && AbortSignal.any) init.signal = AbortSignal.any([init.signal, ...call.signals_()]);
+    if ((init.mode ?? (once ?? call.input_).mode) === 'no-cors' && call.hasSignals_()) {
+      init.signal = safely(() => AbortSignal.any([controller.signal, ...call.signals_()])) ?? controller.signal;
+    }
     call.sent_ = init;
     if (call.isKeepalive_ && !once) keepAlive(call, init);
     return callFetch(fetch, call.view_, once ?? call.input_, init);
@@ -151,7 +153,8 @@ async function lookAtResponse(call, controller, response) {
   try {
     const given = await parts.askResponse_(call, response);
     if (controller !== call.controller_) return;
-    if (given !== response) drop(response);
+    // A hook may have put the body into a response of its own.
+    if (bodyOf(given) !== bodyOf(response)) drop(response);
     call.response_ = given;
     reportHead(call, call.demand_);
   } catch (error) {

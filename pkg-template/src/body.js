@@ -199,11 +199,15 @@ export const wrongSchema = (schema) =>
 /** Reads chunk by chunk, so that each can be counted, and each wait is known. */
 async function gather(call, state, most = Infinity) {
   const pieces = [];
+  const { attempt_: attempt } = call;
   const reader = (call.reader_ = state.reader_ ??= readerOf(state));
   state.isUsed_ = !!reader;
   for (let size = 0; reader && size < most; ) {
     const { done, value } = await reader.read();
-    if (done) return pieces;
+    // What comes after the next attempt was sent is nothing to that one.
+    const isLate = attempt !== call.attempt_;
+    if (isLate) cancelBody(reader);
+    if (done || isLate) return pieces;
     const bytes = +value.byteLength;
     pieces.push(value);
     size += bytes;
@@ -247,8 +251,16 @@ const typeOf = (response) => headerOf(response, 'content-type') ?? '';
  */
 function keeper(call, response) {
   let code = NETWORK_ERROR;
+  const { status_: status, log_: log } = call;
+  // The call goes on, perhaps with another attempt: nothing of that is seen or touched from here.
   const later = {
     __proto__: call,
+    response_: response,
+    status_: status,
+    controller_: undefined,
+    data_: undefined,
+    branches_: 1,
+    log_: log && [...log],
     isDone_: true,
     hasFailed_: true,
     host_: undefined,
@@ -269,7 +281,9 @@ function keeper(call, response) {
       return;
     }
     const { headers, statusText } = response;
-    const stand = safely(() => new Response(bytes, { status: call.status_, statusText, headers })) ?? new Response(bytes);
+    // A body that was null stays so: it cannot be used up.
+    const body = bytes.length ? bytes : null;
+    const stand = safely(() => new Response(body, { status, statusText, headers })) ?? new Response(body);
     Object.assign(stateOf(response), { original_: Response.prototype, target_: stand, isProxy_: false, reader_: undefined, isUsed_: false });
     later.hasFailed_ = false;
     safely(() => Object.defineProperty(response, 'bodyUsed', { get: () => stand.bodyUsed, configurable: true }));

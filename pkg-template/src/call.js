@@ -192,6 +192,7 @@ export class Call {
 
   /** Whether the call keeps a Node process alive. */
   hold_(isHeld) {
+    if (isHeld && this.isDone_) return;
     if (isHeld !== this.isHeld_) this.host_?.hold_(isHeld ? 1 : -1);
     this.isHeld_ = isHeld;
   }

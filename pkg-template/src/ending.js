@@ -54,7 +54,7 @@ export function errorOf(call, { code_: code, fields_: fields }) {
       ...(code === ABORTED ? { cause: call.cause_ } : foreign(why.original_, systemCode)),
       request: method ? { method, url } : undefined,
       response: status === undefined ? undefined : call.response_,
-      data: call.data_,
+      data: status === undefined ? undefined : call.data_,
       issues: call.issues_,
     },
     why.advice_,
@@ -62,12 +62,12 @@ export function errorOf(call, { code_: code, fields_: fields }) {
 }
 
 /** A failure as far as it is known without the engine. */
-function localFailure(call, code, phase, isUnsent) {
+function localFailure(call, code, phase) {
   const { attempt_: number, log_: attempts = [] } = call;
   const { status_: status } = call;
   const elapsedMs = call.elapsed_();
   const startMs = Math.ceil(call.sentAt_ - call.started_);
-  const outcome = !call.sentAt_ || isUnsent ? 'not-sent' : status === undefined ? 'unknown' : 'answered';
+  const outcome = !call.sentAt_ ? 'not-sent' : status === undefined ? 'unknown' : 'answered';
   if (call.sentAt_ && attempts.length < number) {
     attempts.push({ number, resend: false, outcome, status, phase, startMs, elapsedMs: elapsedMs - startMs });
   }
@@ -76,7 +76,7 @@ function localFailure(call, code, phase, isUnsent) {
 }
 
 /** Ends a call that the engine does not know, or no longer knows. */
-export const fail = (call, code, phase, isUnsent) => settle(call, localFailure(call, code, phase, isUnsent));
+export const fail = (call, code, phase) => settle(call, localFailure(call, code, phase));
 
 /** The error of a read that went wrong after the call had ended well. */
 export const lateError = (call, code) => shown(call, errorOf(call, localFailure(call, code, 'body')));

@@ -47,6 +47,7 @@ export async function askRequest(call, attempt) {
   else if (call.stream_ || !call.isReplayable_) {
     call.once_ = own;
     call.onceInit_ = restOf(init, own);
+    lent.keepReset_(call.onceInit_, own);
   }
   else keepHeaders(call, own);
   return undefined;
@@ -69,11 +70,13 @@ function keepHeaders({ init_: init }, { headers }) {
 
 /** A hook gave a request of its own. Its body is kept for a repetition, if the call's own could be repeated. */
 async function replace(call, request) {
-  lent.check_(new URL(request.url), call.config_);
+  lent.check_(new URL(request.url));
   call.url_ = request.url;
   call.method_ = request.method;
   call.init_ = restOf(call.init_, request);
   call.bodyMaker_ = undefined;
+  // The init of the caller is what the hook has seen in it.
+  call.isInit_ = false;
   lent.takeRequest_(call, request);
   if (call.isRebuilt_) Object.assign(call.init_, { method: request.method, headers: new Headers(request.headers) });
   if ((call.isReplayable_ || call.isRebuilt_) && lent.hasBody_(request)) call.init_.body = await lent.bytesOf_(call, request);

@@ -12,9 +12,9 @@ import { openCalls } from './load.js';
 import { note, noteTimeout } from './metrics.js';
 import { readFailure } from './numbers.js';
 import { observe } from './observers.js';
-import { nextShared, pageUrl, shown } from './options.js';
+import { nextShared, shown } from './options.js';
 import { promised } from './promise.js';
-import { isIdempotent, setHeaders, takeRequest } from './request.js';
+import { isIdempotent, keepReset, setHeaders, takeRequest } from './request.js';
 import { bodyOf, drop } from './response.js';
 import { DEMAND } from './retry.js';
 import { bytesOf, hasBody } from './upload.js';
@@ -39,6 +39,7 @@ export default {
   isRequest_: isRequest,
   isResponse_: isResponse,
   keep_: keep,
+  keepReset_: keepReset,
   keyOf_: keyOf,
   lengthOf_: lengthOf,
   nextShared_: nextShared,
@@ -47,7 +48,6 @@ export default {
   observe_: observe,
   openCalls_: () => openCalls(),
   originOf_: originOf,
-  pageUrl_: pageUrl,
   promised_: promised,
   readFailure_: readFailure,
   reportThrown_: reportThrown,

@@ -65,7 +65,14 @@ export function takeRequest(call, request) {
   call.isRebuilt_ = !config.fetch && safely(() => Reflect.get(Request.prototype, 'url', request)) !== request.url;
   call.input_ = call.isRebuilt_ ? url : url === request.url ? request : new Request(url, request);
   // An init that is not empty resets two of them (Fetch standard, new Request): that is up to the caller's, not to ours.
-  const names = call.isRebuilt_ ? MEMBERS : call.isInit_ ? [] : RESET;
+  if (call.isRebuilt_) copyMembers(MEMBERS, request, init);
+  else if (!call.isInit_) keepReset(init, request);
+}
+
+/** Puts into an init what it would reset of the Request that it stands beside. */
+export const keepReset = (init, request) => copyMembers(RESET, request, init);
+
+function copyMembers(names, request, init) {
   for (const name of names) if (!DEFAULTS.includes(request[name])) init[name] ??= request[name];
 }
 

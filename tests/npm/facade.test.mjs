@@ -4,6 +4,7 @@ import './facade/traps.mjs';
 import './facade/responses.mjs';
 import './facade/bodies.mjs';
 import './facade/hooks.mjs';
+import './facade/collected.mjs';
 import './facade/options.mjs';
 import './facade/requests.mjs';
 import './facade/accept.mjs';
