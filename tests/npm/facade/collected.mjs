@@ -79,3 +79,23 @@ describe('afterResponse', () => {
     assert.equal(await api.get('x').text(), 'whole');
   });
 });
+
+describe('beforeRetry', () => {
+  it('may give a response whose body takes longer than the timeout of the attempt before left', async () => {
+    const body = new ReadableStream({
+      async start(controller) {
+        await new Promise((resolve) => setTimeout(resolve, 60));
+        controller.enqueue(new TextEncoder().encode('stored'));
+        controller.close();
+      },
+    });
+    const api = createClient({
+      baseUrl: 'http://a.test/',
+      fetch: async () => { throw new TypeError('lost'); },
+      timeout: 20,
+      retry: { limit: 1, delay: 40, jitter: false },
+      hooks: { beforeRetry: [() => new Response(body)] },
+    });
+    assert.equal(await api.get('x').text(), 'stored');
+  });
+});

@@ -56,6 +56,17 @@ describe('hooks', () => {
     assert.deepEqual(seen, [['http://b.test/y', 'PUT', 'new'], ['http://b.test/y', 'PUT', 'new']]);
   });
 
+  it('keeps the referrer policy that fetch would reset beside a Request', async () => {
+    const sent = [];
+    const fetch = async (input, init) => (sent.push(init.referrerPolicy ?? input.referrerPolicy), new Response(''));
+    const policy = { referrerPolicy: 'no-referrer' };
+    const api = createClient({ baseUrl: 'http://a.test/', fetch });
+    const stream = new ReadableStream({ start: (controller) => controller.close() });
+    await api.post('x', { body: stream, ...policy, hooks: { beforeRequest: [() => {}] } });
+    await api.fetch('x', { method: 'POST', hooks: { beforeRequest: [({ request }) => new Request(request, policy)] } });
+    assert.deepEqual(sent, ['no-referrer', 'no-referrer']);
+  });
+
   it('asks a headers function once per call', async () => {
     let asked = 0;
     const seen = [];

@@ -313,6 +313,8 @@ impl Call {
             Event::Head(head) => {
                 self.head = Some(head);
                 self.bytes = 0;
+                // The limit of the attempt before, if there was one, is not that of this body.
+                self.sent = Instant::NEVER;
                 self.accept(cx)
             }
             Event::CallbackFailed => self.callback_failed(cx),
