@@ -58,7 +58,7 @@ describe('hooks', () => {
 
   it('keeps the referrer policy that fetch would reset beside a Request', async () => {
     const sent = [];
-    const fetch = async (input, init) => (sent.push(init.referrerPolicy ?? input.referrerPolicy), new Response(''));
+    const fetch = async (input, init) => (sent.push(new Request(input, init).referrerPolicy), new Response(''));
     const policy = { referrerPolicy: 'no-referrer' };
     const api = createClient({ baseUrl: 'http://a.test/', fetch });
     const stream = new ReadableStream({ start: (controller) => controller.close() });
