@@ -2,15 +2,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { minify } from 'terser';
 
-const OPTIONS = {
-  module: true,
+/** A new one each time: terser writes into it. */
+const options = (file) => ({
   ecma: 2020,
   compress: { passes: 3 },
   // What tells other people's bundlers to leave an import alone.
   format: { comments: /@vite-ignore|webpackIgnore|turbopackIgnore/ },
-};
+  // CommonJS keeps its 'use strict'; its outermost names are no more global than those of a module.
+  [file.endsWith('.cjs') ? 'toplevel' : 'module']: true,
+});
 
 for (const file of process.argv.slice(2)) {
-  const { code } = await minify(await readFile(file, 'utf8'), OPTIONS);
+  const { code } = await minify(await readFile(file, 'utf8'), options(file));
   await writeFile(file, `${code}\n`);
 }

@@ -229,7 +229,7 @@ async function loaded(get, advice) {
   } catch (thrown) {
     const { details_: details, original_: error } = isRefusal(thrown) ? thrown : { original_: thrown };
     const isPolicy = CSP.test(safely(() => error.message));
-    if (isPolicy) advice = "script-src has to allow 'wasm-unsafe-eval'";
+    if (isPolicy) advice = "allow 'wasm-unsafe-eval' in script-src, or import steadfetch/js";
     // There `import()` is refused.
     else if ('ServiceWorkerGlobalScope' in globalThis) advice ??= 'service workers import nothing later: import steadfetch/inline';
     throw new Refusal(LOAD_FAILED, [details, advice].filter(Boolean).join('; '), isPolicy ? 'csp' : undefined, error);

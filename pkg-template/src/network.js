@@ -1,7 +1,5 @@
 // What Node, Deno and Bun say of a network error: its system code, and whether there was a connection.
 
-import { subscribe } from 'node:diagnostics_channel';
-
 import { safely } from './errors.js';
 import { UNSENT_CODES } from './generated.js';
 
@@ -9,11 +7,15 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 /** Why undici refuses a request, where that says nothing of its values. */
 const REFUSALS = /^(invalid [\w-]+ header|expect header not supported|bad port|unknown scheme|about scheme is not supported)$/;
 
-/** When undici last met a redirect, whoever followed it. */
-let redirectedAt = -Infinity;
-subscribe('undici:request:headers', (message) => {
-  if (REDIRECTS.includes(message?.response?.statusCode)) redirectedAt = performance.now();
-});
+/** When undici last met a redirect, whoever followed it. Nothing is certain as long as nothing watches. */
+let redirectedAt = Infinity;
+
+export function watchRedirects(subscribe) {
+  redirectedAt = -Infinity;
+  subscribe('undici:request:headers', (message) => {
+    if (REDIRECTS.includes(message?.response?.statusCode)) redirectedAt = performance.now();
+  });
+}
 
 /** Node's fetch hides what happened behind a TypeError, that of Bun is the error itself. */
 const causeOf = (error) => error.cause ?? error;

@@ -40,13 +40,6 @@ for (const format of ['esm', 'iife']) {
   });
 }
 
-for (const version of [29, 30]) {
-  const jest = await project(`jest-${version}`);
-  for (const environment of ['node', 'jsdom']) {
-    consumer(`Jest ${version}, CommonJS, ${environment}`, (t) => inTests(t, jest, 'jest', `--env=${environment}`));
-  }
-}
-
 const angular = await project('angular', { smoke: 'src/smoke' });
 
 consumer('Angular, page', async (t) => {

@@ -4,9 +4,10 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
 import { build } from 'esbuild';
@@ -18,14 +19,20 @@ import { serve } from './consumers/server.mjs';
 const run = promisify(execFile);
 
 /** Runs a script of the project in a process of its own; what it prints, and that it ends by itself. */
-async function node(place, script, ...args) {
-  const { stdout, stderr } = await run(process.execPath, [place.path(script), ...args], {
+const node = (place, script, ...args) => nodeWith([], place, script, ...args);
+
+/** The same with `flags` of Node. */
+async function nodeWith(flags, place, script, ...args) {
+  const { stdout, stderr } = await run(process.execPath, [...flags, place.path(script), ...args], {
     cwd: place.directory,
     timeout: 30_000,
   });
   assert.equal(stderr, '');
   return stdout.trim();
 }
+
+/** A flag, where this Node knows it. */
+const ifKnown = (flag) => (process.allowedNodeEnvironmentFlags.has(flag) ? [flag] : []);
 
 const MAIN = `
 import { application } from './application.js';
@@ -44,15 +51,73 @@ test('import of the inline entry', async (t) => {
   assert.equal(await node(place, 'main.js', api), EXPECTED);
 });
 
-test('require, where Node can require a module', { skip: !process.features.require_module }, async (t) => {
+const REQUIRE = application().replace(/import (\{.*\}) from '(.*)'/u, "const $1 = require('$2')").replace('export ', '');
+/** Node 20 and older, for which a module is nothing to require. */
+const OLD = '--no-experimental-require-module';
+
+for (const entry of ['steadfetch', 'steadfetch/inline', 'steadfetch/js']) {
+  test(`require of ${entry}, where Node cannot require a module`, async (t) => {
+    const text = REQUIRE.replace("'steadfetch'", `'${entry}'`);
+    const place = await project(t, { 'main.cjs': `${text}\napplication(process.argv[2]).then(console.log);` });
+    const { api } = await serve(t);
+    assert.equal(await nodeWith(ifKnown(OLD), place, 'main.cjs', api), EXPECTED);
+  });
+}
+
+test('where Node can require a module, require and import give the same one', { skip: !process.features.require_module }, async (t) => {
+  const place = await project(t, {
+    'main.cjs': "import('steadfetch').then(({ createClient }) => console.log(createClient === require('steadfetch').createClient));",
+  });
+  assert.match((await run(process.execPath, ['main.cjs'], { cwd: place.directory })).stdout, /^true$/mu);
+});
+
+test('what is required tells a refused connection and shares signals silently, like what is imported', async (t) => {
   const place = await project(t, {
     'main.cjs': `
+      const { createServer } = require('node:net');
       const { createClient } = require('steadfetch');
-      createClient({ baseUrl: process.argv[2] }).get('user').json().then(({ name }) => console.log(name));
+      const { signal } = new AbortController();
+      const api = createClient({ retry: 0 });
+      const server = createServer().listen(0, '127.0.0.1', () => {
+        const url = 'http://127.0.0.1:' + server.address().port;
+        const call = () => api.post(url, { signal }).text().catch(({ outcome, cause }) => outcome + ' ' + cause?.code);
+        const all = () => Promise.all(Array.from({ length: 12 }, call));
+        server.close(() => all().then((outcomes) => console.log(new Set(outcomes))));
+      });
     `,
   });
-  const { api } = await serve(t);
-  assert.equal(await node(place, 'main.cjs', api), 'Ada');
+  assert.equal(await nodeWith(ifKnown(OLD), place, 'main.cjs'), "Set(1) { 'not-sent ECONNREFUSED' }");
+});
+
+test('what is required in another realm leaves nothing behind in the process', async (t) => {
+  const place = await project(t, {
+    'main.cjs': `
+      const { readFileSync } = require('node:fs');
+      const { createContext, runInContext } = require('node:vm');
+      const { hasSubscribers } = require('node:diagnostics_channel');
+      const text = readFileSync(require.resolve('steadfetch'), 'utf8');
+      const context = createContext({ module: {} });
+      const others = Object.getOwnPropertyNames(globalThis).filter((name) => !runInContext('globalThis', context)[name]);
+      for (const name of others) context[name] = globalThis[name];
+      runInContext(text, context);
+      const fetch = async () => ({ ok: true, status: 200, text: async () => 'from the realm' });
+      const subscribed = hasSubscribers('undici:request:headers');
+      context.module.exports.createClient({ fetch }).get('http://a.test/').text().then((text) => console.log(text, subscribed));
+    `,
+  });
+  assert.equal(await nodeWith(ifKnown(OLD), place, 'main.cjs'), 'from the realm false');
+});
+
+test('the entries for require are strict, and name no module of Node', async (t) => {
+  const place = await project(t);
+  const directory = place.path('node_modules/steadfetch');
+  const files = readdirSync(directory).filter((name) => name.endsWith('.cjs'));
+  assert.deepEqual(files.sort(), ['js.cjs', 'opentelemetry.cjs', 'require.cjs']);
+  for (const file of files) {
+    const text = readFileSync(join(directory, file), 'utf8');
+    assert.match(text, /^["']use strict["']/u, file);
+    assert.doesNotMatch(text, /\brequire\(|\bimport\(|import\.meta/u, file);
+  }
 });
 
 test('import() from CommonJS', async (t) => {
@@ -233,15 +298,39 @@ const compiledModules = {
 };
 
 test('the exports are those that are declared', async (t) => {
-  const place = await project(t);
-  const declared = valuesOf(readFileSync(place.path('node_modules/steadfetch/index.d.ts'), 'utf8'));
-  const { exports } = JSON.parse(readFileSync(place.path('node_modules/steadfetch/package.json'), 'utf8'));
-  const { types, workerd, ...entries } = exports['.'];
-  for (const entry of [...Object.values(entries), exports['./inline'].default, exports['./js'].default]) {
-    const found = await import(pathToFileURL(place.path(`node_modules/steadfetch/${entry}`)));
+  const { installed: directory } = await project(t);
+  const declared = valuesOf(readFileSync(join(directory, 'index.d.ts'), 'utf8'));
+  const { exports } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
+  const entries = [...filesOf(exports['.']), ...filesOf(exports['./inline']), ...filesOf(exports['./js'])];
+  for (const entry of new Set(entries)) {
+    const place = pathToFileURL(join(directory, entry));
+    const found = entry.endsWith('.cjs') ? createRequire(import.meta.url)(fileURLToPath(place)) : await import(place);
     assert.deepEqual(Object.keys(found).sort(), declared, entry);
   }
 });
+
+/** The scripts of an entry of `exports`, whatever the condition; workerd's imports what Node cannot. */
+function filesOf({ types, workerd, ...conditions }) {
+  return Object.values(conditions).flatMap((value) => (typeof value === 'string' ? value : filesOf(value)));
+}
+
+const RESOLUTIONS = { node16: 'node16', bundler: 'esnext' };
+for (const [moduleResolution, module] of Object.entries(RESOLUTIONS)) {
+  test(`TypeScript finds the types of each entry, moduleResolution ${moduleResolution}`, async (t) => {
+    const uses = (load) => ['steadfetch', 'steadfetch/inline', 'steadfetch/js', 'steadfetch/opentelemetry'].map(load).join('\n');
+    const check = 'a0.createClient({ retry: 1 }) satisfies a1.Client;\na2.createClient({ ...a3.instrument({}) });\n';
+    const place = await project(t, {
+      'main.ts': uses((name, at) => `import * as a${at} from '${name}';`) + `\n${check}`,
+      'main.cts': uses((name, at) => `import a${at} = require('${name}');`) + `\n${check}`,
+    });
+    const files = ['main.ts', ...(moduleResolution === 'node16' ? ['main.cts'] : [])];
+    const options = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom,dom.iterable'];
+    const compiler = fileURLToPath(new URL('../../node_modules/typescript-5-4/bin/tsc', import.meta.url));
+    const args = [...options, '--module', module, '--moduleResolution', moduleResolution, ...files];
+    const { stdout } = await run(process.execPath, [compiler, ...args], { cwd: place.directory }).catch((error) => error);
+    assert.equal(stdout, '');
+  });
+}
 
 /** The names of the exported functions and constants of a declaration file. */
 function valuesOf(text) {
@@ -266,7 +355,7 @@ test('parts.js repeats nothing of the entry that loads it', async (t) => {
 test('no file of the package makes an object only for the effect: bundlers drop it', async (t) => {
   const place = await project(t);
   const directory = place.path('node_modules/steadfetch');
-  for (const name of readdirSync(directory).filter((name) => name.endsWith('.js'))) {
+  for (const name of readdirSync(directory).filter((name) => /\.c?js$/u.test(name))) {
     assert.deepEqual(unusedObjects(readFileSync(join(directory, name), 'utf8')), [], name);
   }
 });

@@ -62,8 +62,7 @@ pub(crate) fn build(workspace: &Workspace, mode: Mode) -> Result {
     let lean = wasm::shrink(workspace, &lean, mode)?;
     let full = wasm::shrink(workspace, &full, mode)?;
     let stage = stage::prepare(workspace, &lean, &full, &translated)?;
-    let entries = package::entries(workspace)?;
-    bundle::bundle(workspace, &stage, &entries, mode)?;
+    bundle::bundle(workspace, &stage, mode)?;
     package::assemble(workspace, &stage, &stamp)?;
     say::doing("built", "pkg/");
     Ok(())

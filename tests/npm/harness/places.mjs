@@ -27,10 +27,11 @@ export const modulesDirectory = inRepository('node_modules');
 export const npmDirectory = inRepository('tests/npm');
 export const casesDirectory = join(npmDirectory, 'cases');
 
-/** The file that a condition of the package's `exports` names. */
+/** The file that a condition of the package's `exports` names for `import`. */
 export function entry(condition) {
   const { exports } = JSON.parse(readFileSync(join(packageDirectory, 'package.json'), 'utf8'));
-  return exports['.'][condition];
+  const found = exports['.'][condition];
+  return found.default ?? found;
 }
 
 /** Where in a browser the cases run: 'window', 'dedicated-worker', 'shared-worker' or 'service-worker'. */

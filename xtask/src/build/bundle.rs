@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::build::Mode;
+use crate::build::package::{COMMON, MODULE, entries};
 use crate::build::stage::Stage;
 use crate::error::Result;
 use crate::workspace::Workspace;
@@ -16,8 +17,9 @@ const PARTS: &str = "parts";
 /// Files of the package that no entry of `exports` names: the module's bytes, and the module as JavaScript.
 const ENGINES: [&str; 2] = ["steadfetch_bg", "steadfetch_js"];
 
-pub(super) fn bundle(workspace: &Workspace, stage: &Stage, entries: &[String], mode: Mode) -> Result {
+pub(super) fn bundle(workspace: &Workspace, stage: &Stage, mode: Mode) -> Result {
     say::doing("bundling", "the facade (esbuild)");
+    let (entries, common) = (entries(workspace, MODULE)?, entries(workspace, COMMON)?);
     let all = || entries.iter().map(String::as_str).chain(ENGINES);
     let (with_bytes, with_file): (Vec<_>, Vec<_>) =
         all().filter(|entry| !SPARING.contains(entry)).partition(|entry| WITH_BYTES.contains(entry));
@@ -31,17 +33,26 @@ pub(super) fn bundle(workspace: &Workspace, stage: &Stage, entries: &[String], m
     esbuild(workspace, stage, &[PARTS], &[&names], mode)?;
     esbuild(workspace, stage, &with_file, &outside, mode)?;
     esbuild(workspace, stage, &with_bytes, &["--external:node:*"], mode)?;
+    // `X.cjs` is made of `X.js`, and strict like a module.
+    let common: Vec<_> = common.iter().map(String::as_str).collect();
+    esbuild(
+        workspace,
+        stage,
+        &common,
+        &["--format=cjs", "--out-extension:.js=.cjs", "--banner:js='use strict';"],
+        mode,
+    )?;
     if mode == Mode::Release {
-        minify(workspace, stage, all().chain([PARTS]))?;
+        let modules = all().chain([PARTS]).map(|name| format!("{name}.{MODULE}"));
+        minify(workspace, stage, modules.chain(common.iter().map(|name| format!("{name}.{COMMON}"))))?;
     }
     Ok(())
 }
 
 /// What terser still finds in esbuild's output is half a kilobyte of brotli.
-fn minify<'a>(workspace: &Workspace, stage: &Stage, entries: impl Iterator<Item = &'a str>) -> Result {
+fn minify(workspace: &Workspace, stage: &Stage, files: impl Iterator<Item = String>) -> Result {
     say::doing("minifying", "the bundles (terser)");
-    let files = entries.map(|entry| stage.package.join(format!("{entry}.js")));
-    process::run(workspace.node("xtask/minify.mjs").args(files))
+    process::run(workspace.node("xtask/minify.mjs").args(files.map(|file| stage.package.join(file))))
 }
 
 fn esbuild(workspace: &Workspace, stage: &Stage, entries: &[&str], how: &[&str], mode: Mode) -> Result {

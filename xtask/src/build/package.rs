@@ -13,31 +13,39 @@ use crate::workspace::Workspace;
 
 /// Not in the `files` of package.json, so never packed.
 const STAMP: &str = ".stamp";
+/// The extension of an ES module, and that of CommonJS.
+pub(super) const MODULE: &str = "js";
+pub(super) const COMMON: &str = "cjs";
 const MANIFEST: &str = "pkg-template/package.json";
 
 pub(super) fn is_current(workspace: &Workspace, stamp: &str) -> Result<bool> {
     let package = workspace.package();
     let stamped = fs::read_to_string(package.join(STAMP)).is_ok_and(|found| found == stamp);
-    let whole = entries(workspace)?.iter().all(|entry| package.join(format!("{entry}.js")).is_file());
+    let is_there = |kind: &str| {
+        let whole = |entry: &String| package.join(format!("{entry}.{kind}")).is_file();
+        entries(workspace, kind).map(|entries| entries.iter().all(whole))
+    };
+    let whole = is_there(MODULE)? && is_there(COMMON)?;
     Ok(stamped && whole && [WASM, FULL_WASM, PARTS].iter().all(|file| package.join(file).is_file()))
 }
 
-/// The JavaScript files that the `exports` of package.json name, without `.js`: the one list of entries.
-pub(super) fn entries(workspace: &Workspace) -> Result<Vec<String>> {
+/// The JavaScript files of a kind that the `exports` of package.json name, without its extension: the one list of entries.
+pub(super) fn entries(workspace: &Workspace, kind: &str) -> Result<Vec<String>> {
     let manifest = manifest(workspace)?;
     let mut entries = Vec::new();
-    collect_entries(&manifest["exports"], &mut entries);
+    collect_entries(&manifest["exports"], kind, &mut entries);
     if entries.is_empty() {
-        return Err(Failure::new("pkg-template/package.json exports no .js file"));
+        return Err(Failure::new(format!("pkg-template/package.json exports no .{kind} file")));
     }
     Ok(entries)
 }
 
-fn collect_entries(value: &Value, entries: &mut Vec<String>) {
+fn collect_entries(value: &Value, kind: &str, entries: &mut Vec<String>) {
     match value {
-        Value::Object(conditions) => conditions.values().for_each(|value| collect_entries(value, entries)),
+        Value::Object(conditions) => conditions.values().for_each(|value| collect_entries(value, kind, entries)),
         Value::String(path) => {
-            let entry = path.strip_prefix("./").and_then(|path| path.strip_suffix(".js"));
+            let name = path.strip_prefix("./").and_then(|path| path.strip_suffix(kind));
+            let entry = name.and_then(|name| name.strip_suffix('.'));
             entries.extend(entry.map(str::to_owned).filter(|entry| !entries.contains(entry)));
         }
         _ => {}
@@ -61,7 +69,7 @@ pub(super) fn assemble(workspace: &Workspace, stage: &Stage, stamp: &str) -> Res
     // The type declarations and the README; `src` went through the bundler.
     for file in files_below(&workspace.path("pkg-template"))? {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
-        if name.ends_with(".d.ts") || name == "README.md" {
+        if name.ends_with(".d.ts") || name.ends_with(".d.cts") || name == "README.md" {
             copy(&file, &into(&name))?;
         }
     }
@@ -136,13 +144,18 @@ mod tests {
     fn the_entries_are_the_scripts_that_exports_names_once_each() {
         let exports = serde_json::json!({
             ".": { "types": "./index.d.ts", "node": "./node.js", "default": "./index.js" },
-            "./inline": "./inline.js",
+            "./inline": { "require": "./inline.cjs", "default": "./inline.js" },
+            "./types": "./index.d.cts",
             "./again": "./index.js",
             "./package.json": "./package.json",
         });
-        let mut entries = Vec::new();
-        collect_entries(&exports, &mut entries);
-        entries.sort();
-        assert_eq!(entries, ["index", "inline", "node"]);
+        let found = |kind| {
+            let mut entries = Vec::new();
+            collect_entries(&exports, kind, &mut entries);
+            entries.sort();
+            entries
+        };
+        assert_eq!(found(MODULE), ["index", "inline", "node"]);
+        assert_eq!(found(COMMON), ["inline"]);
     }
 }

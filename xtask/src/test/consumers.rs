@@ -17,13 +17,16 @@ pub(super) const STEPS: &[Step] = &[
     .extra(),
     Step::new("consumers-runtimes", "in Node 20, 22 and 24, Deno and Bun", |s| run(s, "runtimes", &["runtimes"]))
         .extra(),
-    Step::new("consumers-tests", "in the tests of Vitest", |s| run(s, "test-runners", &["vitest"])).extra(),
+    Step::new("consumers-tests", "in the tests of Jest and Vitest", |s| {
+        run(s, "test-runners", &["jest-29", "jest-30", "vitest"])
+    })
+    .extra(),
     Step::new("consumers-next", "in an application of Next", |s| run(s, "next", &["next"])).extra(),
     Step::new("consumers-sveltekit", "in an application of SvelteKit", |s| run(s, "sveltekit", &["sveltekit"])).extra(),
     Step::new("consumers-nuxt", "in an application of Nuxt", |s| run(s, "nuxt", &["nuxt"])).extra(),
     Step::new("consumers-astro", "in an application of Astro", |s| run(s, "astro", &["astro", "runtimes"])).extra(),
     Step::new("consumers-waiting", "consumers that do not work yet", |s| {
-        run(s, "waiting", &["bundles", "more-bundles", "jest-29", "jest-30", "angular", "vitest"])
+        run(s, "waiting", &["bundles", "more-bundles", "angular", "vitest"])
     })
     .named(),
 ];

@@ -1,0 +1,23 @@
+// The entry for `require`, with everything in it: Node without ES modules, Jest, Electron, and bundlers of CommonJS. It names no module of
+// Node, which a bundler for pages could not find.
+
+import getBytes from './steadfetch_bg.js';
+import parts from './parts.js';
+import { host } from './host.js';
+import { setSources } from './load.js';
+import { useNode } from './node-host.js';
+
+setSources(
+  () => parts,
+  getBytes,
+);
+
+if (host.isServer_) {
+  const get = (name) => globalThis.process.getBuiltinModule?.(name);
+  const events = get('node:events');
+  // Tests may run in a realm of their own (Jest). The process would keep it forever by what is subscribed there.
+  const isOwnRealm = events instanceof Function;
+  useNode({ ...events }, { ...(isOwnRealm && get('node:diagnostics_channel')) });
+}
+
+export * from './api.js';
