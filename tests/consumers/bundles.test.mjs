@@ -4,7 +4,7 @@ import { consumer } from './harness/consumer.mjs';
 import { inPage } from './harness/page.mjs';
 import { inProcess } from './harness/process.mjs';
 import { project } from './harness/project.mjs';
-import { viteBundles } from './harness/vite.mjs';
+import { vite } from './harness/vite.mjs';
 import { inWorkerd } from './harness/workerd.mjs';
 
 const CLASSIC = { classic: true };
@@ -22,7 +22,7 @@ const esbuild = (entry, format, outfile, ...more) =>
     ...more,
   );
 
-viteBundles(place, 7);
+vite(place, 7);
 
 consumer('webpack 5, page', async (t) => {
   await place.tool('webpack-cli', '--config', 'webpack.config.cjs');
@@ -32,6 +32,21 @@ consumer('webpack 5, page', async (t) => {
 consumer('webpack 5, worker', async (t) => {
   await place.tool('webpack-cli', '--config', 'webpack.config.cjs');
   return inPage(t, await place.page('dist-webpack', { script: 'worker.js', classic: true }));
+});
+
+consumer('Rollup, esm', async (t) => {
+  await place.tool('rollup', '--config', 'rollup.config.mjs', '--silent');
+  return inPage(t, await place.page('dist-rollup'));
+});
+
+consumer('Rollup, iife', async (t) => {
+  await place.tool('rollup', '--config', 'rollup.iife.config.mjs', '--silent');
+  return inPage(t, await place.page('dist-rollup-iife', CLASSIC));
+});
+
+consumer('esbuild, esm', async (t) => {
+  await esbuild('page.mjs', 'esm', 'dist-esbuild/main.js');
+  return inPage(t, await place.page('dist-esbuild'));
 });
 
 consumer('esbuild, iife', async (t) => {

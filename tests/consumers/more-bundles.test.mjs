@@ -4,14 +4,13 @@ import { consumer } from './harness/consumer.mjs';
 import { inPage } from './harness/page.mjs';
 import { inProcess } from './harness/process.mjs';
 import { project } from './harness/project.mjs';
-import { vite, viteBundles } from './harness/vite.mjs';
+import { vite } from './harness/vite.mjs';
 
 const CLASSIC = { classic: true };
 
 const place = await project('more-bundles', { also: ['vite'] });
 
-for (const version of [5, 6]) viteBundles(place, version);
-vite(place, 8);
+for (const version of [5, 6, 8]) vite(place, version);
 
 consumer('Rspack, page', async (t) => {
   await place.tool('@rspack/cli', 'build', '--config', 'rspack.config.cjs');
@@ -30,6 +29,13 @@ for (const page of ['index', 'worker']) {
 }
 
 const bun = (entry, ...args) => place.run(place.require.resolve('@oven/bun-linux-x64/bin/bun'), 'build', `src/${entry}`, '--minify', ...args);
+
+for (const format of ['esm', 'iife']) {
+  consumer(`Bun build, ${format}`, async (t) => {
+    await bun('page.mjs', `--format=${format}`, `--outfile=dist-bun-${format}/main.js`);
+    return inPage(t, await place.page(`dist-bun-${format}`, { classic: format === 'iife' }));
+  });
+}
 
 consumer('Bun build for Node', async (t) => {
   await bun('process.mjs', '--target=node', '--outfile=dist-bun-node/main.mjs');

@@ -48,7 +48,8 @@ async function open(t, script) {
   t.after(() => origin.close());
   const tab = await browser.open(origin.url('/page'));
   t.after(() => tab.close().catch(() => {}));
-  await tab.until(() => globalThis.api);
+  // A client is a function, which does not travel.
+  await tab.until(() => !!globalThis.api);
   return { origin, tab };
 }
 

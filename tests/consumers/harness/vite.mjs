@@ -7,16 +7,8 @@ import { atServer, inPage } from './page.mjs';
 
 /** Declares the consumers of a major version: its npm package is installed as `vite-VERSION`. */
 export function vite(place, version) {
-  viteBundles(place, version);
-  viteOthers(place, version);
-}
-
-const builder = (place, name) => (outDir, ...more) => place.tool(name, 'build', '--logLevel=error', `--outDir=${outDir}`, ...more);
-
-/** The page and the library. */
-export function viteBundles(place, version) {
   const name = `vite-${version}`;
-  const build = builder(place, name);
+  const build = (outDir, ...more) => place.tool(name, 'build', '--logLevel=error', `--outDir=${outDir}`, ...more);
 
   consumer(`Vite ${version}, page`, async (t) => {
     await build(`dist-${name}`);
@@ -27,12 +19,6 @@ export function viteBundles(place, version) {
     await build(`dist-${name}-lib`, '--config=vite.lib.config.mjs');
     return inPage(t, await place.page(`dist-${name}-lib`, { classic: true }));
   });
-}
-
-/** The worker and the dev server. */
-export function viteOthers(place, version) {
-  const name = `vite-${version}`;
-  const build = builder(place, name);
 
   consumer(`Vite ${version}, worker in the default format (iife)`, async (t) => {
     await build(`dist-${name}-worker`, '--config=vite.worker.config.mjs');
