@@ -15,7 +15,13 @@ const executablePath = process.env.STEADFETCH_CHROMIUM ?? '/usr/bin/chromium';
 const ARGS = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-quic', '--no-first-run', '--disable-background-networking'];
 
 /** What Chromium itself says of every fault, whoever made the request. */
-const ABOUT_FAULTS = [/^Failed to load resource/, /blocked by CORS policy/];
+const ABOUT_FAULTS = [
+  /^Failed to load resource/,
+  /blocked by CORS policy/,
+  // Schemes are the platform's business, and its policy refuses the one that a case asks for.
+  /^Connecting to 'foo:/,
+  /^Fetch API cannot load foo:/,
+];
 
 /** As `cargo xtask demo` serves them. */
 const STATICS = { '/': 'www', '/pkg': 'pkg', '/scenarios': 'tests/scenarios', '/server': 'tests/server' };

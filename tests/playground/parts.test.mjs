@@ -94,8 +94,11 @@ test('limits are those in force for what is under way, and those that ended an a
 test('the defaults of limits come from the declarations', async () => {
   const text = await readFile(new URL('../../pkg-template/options.d.ts', import.meta.url), 'utf8');
   const declarations = new Map(parseDeclarations(text));
-  assert.deepEqual(limitsInForce({ headersTimeout: 50, idleTimeout: false }, declarations), {
+  assert.deepEqual(limitsInForce({ options: { headersTimeout: 50, idleTimeout: false } }, declarations), {
     timeout: 10_000, headersTimeout: 50, idleTimeout: Infinity, totalTimeout: 30_000,
+  });
+  assert.deepEqual(limitsInForce({ options: {}, read: 'fetch' }, declarations), {
+    timeout: Infinity, headersTimeout: Infinity, idleTimeout: 60_000, totalTimeout: 300_000,
   });
 });
 

@@ -33,10 +33,12 @@ export function limitsOf({ attempts, open, end }, { timeout, headersTimeout, idl
 const NAMES = ['timeout', 'headersTimeout', 'idleTimeout', 'totalTimeout'];
 
 /** The limits in force: given ones, else the defaults from the declarations. What is no duration limits nothing. */
-export function limitsInForce(options, declarations) {
+export function limitsInForce({ options, read }, declarations) {
   const documented = new Map(declarations.get('TimeOptions').map((option) => [option.name, option.default]));
   return Object.fromEntries(NAMES.map((name) => {
-    const value = options[name] ?? JSON.parse(documented.get(name));
+    // Where api.fetch has a default of its own, it stands behind that of the shortcuts.
+    const defaults = documented.get(name).split(', api.fetch: ');
+    const value = options[name] ?? JSON.parse(read === 'fetch' ? defaults.at(-1) : defaults[0]);
     return [name, typeof value === 'number' && value >= 1 ? value : Infinity];
   }));
 }

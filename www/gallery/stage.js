@@ -141,7 +141,7 @@ export class Stage {
   /** An empty axis. */
   #axis() {
     const { call } = this.one.scenario;
-    this.waterfall.clear({ limits: limitsInForce(call.options, this.declarations), count: 1, hook: false });
+    this.waterfall.clear({ limits: limitsInForce(call, this.declarations), count: 1, hook: false });
   }
 
   #replay(run) {

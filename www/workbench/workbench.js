@@ -137,7 +137,7 @@ export class Workbench {
 
   #clear(call, count) {
     this.#shown = 0;
-    this.waterfall.clear({ limits: limitsInForce(call.options, this.declarations), count, hook: call.hook !== undefined });
+    this.waterfall.clear({ limits: limitsInForce(call, this.declarations), count, hook: call.hook !== undefined });
     this.result.pending();
     this.result.clearBare();
     this.seen.clear();
