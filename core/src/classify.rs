@@ -18,7 +18,7 @@ pub enum Fault {
     },
     /// An answer that a hook takes for a failure, whatever its status.
     Demanded {
-        /// What the answer asks to wait counts.
+        /// The wait that the answer asks for counts.
         heeded: bool,
         /// That is the whole wait.
         exact: bool,

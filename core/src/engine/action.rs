@@ -134,7 +134,7 @@ pub enum Action {
         /// The call.
         call: CallId,
     },
-    /// Nobody has read the body, and it is given up: an `Abort` and an `End` that is a success follow. A later read fails
+    /// The body stayed unread, and is given up: an `Abort` and an `End` that is a success follow. A later read fails
     /// with this.
     Abandon {
         /// The call.

@@ -4,7 +4,7 @@ use crate::error::ErrorCode;
 use crate::stop::RetryStopped;
 use crate::time::Millis;
 
-/// Whether a hook has asked for a retry of its own.
+/// True if a hook has asked for a retry of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Demand {
     /// None has.

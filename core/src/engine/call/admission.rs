@@ -199,7 +199,7 @@ impl Call {
     /// What a failure says about the server.
     pub(super) fn judge_failure(&mut self, cx: &mut Context<impl Sink>, last: Last) {
         let verdict = match last.code {
-            // Nobody read it, and its scope is over: that is no fault of the server.
+            // The body stayed unread, and its scope is over: that is no fault of the server.
             ErrorCode::DeadlineExceeded if matches!(self.state, State::Body(Reader::Unread | Reader::Probing(_))) => {
                 self.verdict_of_head()
             }

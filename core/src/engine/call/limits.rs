@@ -124,7 +124,7 @@ impl Call {
         self.pass(cx, limit)
     }
 
-    /// Nobody wants the body: that is no failure of the call. Only its scope ends with all that is in it.
+    /// The body stays unread: that is no failure of the call. Only its scope ends with all that is in it.
     fn abandon(&mut self, cx: &mut Context<impl Sink>, limit: Limit) {
         let (code, phase, passed) = match limit {
             Limit::Total => (ErrorCode::DeadlineExceeded, Phase::Body, self.total()),
