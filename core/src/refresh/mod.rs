@@ -112,7 +112,7 @@ impl Refresh {
         if self.stage == Stage::Idle {
             if self.options.get_token {
                 self.limit = now + self.options.timeout;
-                self.request(Stage::Asking, Verb::AskToken);
+                self.request(now, Stage::Asking, Verb::AskToken);
             } else if self.due <= now {
                 self.begin(now);
             } else {
@@ -169,15 +169,15 @@ impl Refresh {
                 // Others steal after as long a wait: what is done under the lock shares one limit.
                 self.limit = now + self.options.timeout;
                 if self.options.get_token {
-                    self.request(Stage::Checking, Verb::AskToken);
+                    self.request(now, Stage::Checking, Verb::AskToken);
                 } else {
-                    self.request(Stage::Refreshing, Verb::CallRefresh);
+                    self.request(now, Stage::Refreshing, Verb::CallRefresh);
                 }
             }
             (Stage::Locking | Stage::Stealing, AuthEvent::NoLock) => {
                 self.locked = false;
                 self.limit = now + self.options.timeout;
-                self.request(Stage::Refreshing, Verb::CallRefresh);
+                self.request(now, Stage::Refreshing, Verb::CallRefresh);
             }
             (Stage::Checking, AuthEvent::Token(token)) => {
                 // Without a token a 401 is still to be refreshed; without a 401 that is how it is to be sent.
@@ -185,7 +185,7 @@ impl Refresh {
                     self.adopt(now, token.expires, false);
                     self.finish(None);
                 } else {
-                    self.request(Stage::Refreshing, Verb::CallRefresh);
+                    self.request(now, Stage::Refreshing, Verb::CallRefresh);
                 }
             }
             (Stage::Refreshing, AuthEvent::Refreshed { expires }) => {
@@ -193,7 +193,7 @@ impl Refresh {
                 self.finish(None);
             }
             (Stage::Refreshing, AuthEvent::Renewed) if self.options.get_token => {
-                self.request(Stage::Rereading, Verb::AskToken);
+                self.request(now, Stage::Rereading, Verb::AskToken);
             }
             (Stage::Refreshing, AuthEvent::Renewed) => {
                 self.renew(now, Instant::NEVER, true);
@@ -228,7 +228,7 @@ impl Refresh {
         match self.stage {
             Stage::Locking => {
                 self.limit = now + self.options.timeout;
-                self.request(Stage::Stealing, Verb::Steal);
+                self.request(now, Stage::Stealing, Verb::Steal);
                 return;
             }
             Stage::Stealing => {}
@@ -315,9 +315,9 @@ impl Refresh {
         self.limit = now + self.options.timeout;
         if self.options.lock {
             self.locked = true;
-            self.request(Stage::Locking, Verb::Lock);
+            self.request(now, Stage::Locking, Verb::Lock);
         } else {
-            self.request(Stage::Refreshing, Verb::CallRefresh);
+            self.request(now, Stage::Refreshing, Verb::CallRefresh);
         }
     }
 
@@ -375,8 +375,13 @@ impl Refresh {
         self.due = if wrong { Instant::NEVER } else { due };
     }
 
-    fn request(&mut self, stage: Stage, verb: Verb) {
+    fn request(&mut self, now: Instant, stage: Stage, verb: Verb) {
         self.stage = stage;
+        // A page that was frozen hears of the last step only after the limit that they share. The next one has its time,
+        // in which it learns that another tab took the lock.
+        if self.limit <= now {
+            self.limit = now + self.options.timeout;
+        }
         self.ticket = self.tick();
         self.act(verb);
     }

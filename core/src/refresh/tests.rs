@@ -252,6 +252,24 @@ fn h11_a_lock_that_does_not_come_is_stolen_and_a_tab_whose_lock_was_stolen_does_
 }
 
 #[test]
+fn h11_a_tab_that_was_frozen_beyond_the_limit_learns_first_that_its_lock_was_stolen() {
+    let mut desk = Desk::with_token(RefreshOptions { lock: true, ..options() }, NEVER);
+    let sent = desk.send(1);
+    desk.refused(1, sent);
+    desk.event(AuthEvent::Locked);
+    desk.forget();
+    desk.now = Instant(2_000);
+    desk.event(same_token());
+    desk.at(2_001);
+    assert_eq!(desk.did, [Verb::CallRefresh], "the timer that was due meanwhile ends nothing");
+    desk.event(AuthEvent::Lost);
+    desk.event(AuthEvent::Locked);
+    desk.event(new_token(NEVER));
+    desk.all_told(Answer::Send, [1]);
+    assert_eq!(desk.refreshes(), 1, "asked for, and not called: the lock was lost");
+}
+
+#[test]
 fn h11_all_that_is_done_under_the_lock_is_over_before_others_steal_it() {
     let mut desk = Desk::with_token(RefreshOptions { lock: true, ..options() }, NEVER);
     let sent = desk.send(1);
