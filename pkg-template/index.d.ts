@@ -37,7 +37,7 @@ export type * from './retry.js';
 export type * from './schema.js';
 
 /**
- * Makes a client. Synchronous: the engine loads with the first call. Throws INVALID_OPTION.
+ * Makes a client. Synchronous: the first call makes the engine. Throws INVALID_OPTION.
  *
  * @example const api = createClient({ baseUrl: 'https://api.example.test/v1/', retry: 2 });
  */
@@ -56,11 +56,10 @@ export type InitSource = string | URL | Response | ArrayBuffer | ArrayBufferView
 
 /**
  * Loads the engine from a place of your own: a URL, a Response, bytes, or a compiled module. There is no fallback then. It serves
- * all clients: give it `steadfetch/steadfetch_full_bg.wasm`, or the smaller `steadfetch/steadfetch_bg.wasm` if no client has
- * `queue`, `circuitBreaker` or `auth`. Without an argument it is `ready()`. To be called before the first call: an engine that is
- * loaded stays.
+ * all clients: give it `steadfetch/steadfetch_bg.wasm`. Without an argument it is `ready()`. To be called before the first call: an
+ * engine that is there stays.
  *
- * @example await init('/assets/steadfetch_full_bg.wasm');
+ * @example await init('/assets/steadfetch_bg.wasm');
  */
 export function init(source?: InitSource | Promise<InitSource>): Promise<void>;
 

@@ -160,7 +160,9 @@ impl ErrorCode {
             Self::ResponseTooLarge => "raise maxResponseBytes, or ask for less",
             Self::AuthRefreshFailed => "see cause and sessionLost",
             Self::JobFailed => "see status and data",
-            Self::LoadFailed => "see cause; serve the .wasm file, or import steadfetch/inline or steadfetch/js",
+            Self::LoadFailed => {
+                "see cause; serve the scripts of the package, or import steadfetch/inline or steadfetch/js"
+            }
             Self::EngineDead => "the next call starts a new one; report it, please",
         }
     }

@@ -1,5 +1,6 @@
-// The module as text, one character for most bytes. Unlike base64 it keeps every byte whole, so servers compress it like the
-// module itself: 4.6 KB of brotli less. xtask/src/build/text.rs writes it.
+// The engine's module as text, one character for most bytes. Unlike base64 it keeps every byte whole, so servers compress it like
+// the module itself: 4.6 KB of brotli less. The text is ASCII, since a page may take a script for another encoding.
+// xtask/src/build/text.rs writes it.
 
 /** Not used, since they are escaped in strings, or end the script of a page. */
 const UNUSED = '"$\'<\\`';

@@ -1,14 +1,11 @@
-// The entry for browsers, workers and bundlers: it loads what a page uses, and no more.
+// The entry for pages, and for bundlers that split their output: it holds the lean engine. What only some clients use is loaded when
+// they need it.
 
+import lean from './lean.js';
 import { setSources } from './load.js';
+import { LEAN } from './needs.js';
+import { split } from './split.js';
 
-setSources(
-  async () => (await import('./parts.js')).default,
-  // Bundlers look for these very expressions.
-  () => new URL('./steadfetch_full_bg.wasm', import.meta.url),
-  async () => (await import('./steadfetch_bg.js')).default(),
-  () => new URL('./steadfetch_bg.wasm', import.meta.url),
-  async () => (await import('./steadfetch_js.js')).default,
-);
+setSources({ inside_: lean, holds_: LEAN, ...split });
 
 export * from './api.js';

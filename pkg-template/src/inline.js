@@ -1,13 +1,12 @@
-// The entry that has everything in it, for bundlers that copy no files beside their output (Rollup, esbuild, Bun, Angular, Parcel), for
-// development, and for service workers. It asks for no file and has neither `import()` nor `import.meta`, so any output format will do.
+// The entry with everything in it, without `import()` and `import.meta`: for bundlers that do not split (esbuild and Rollup by
+// default, Bun), for any script format, for development, service workers and browser extensions.
 
-import getBytes from './steadfetch_bg.js';
+import full from './full.js';
+import { setSources, take } from './load.js';
+import { FULL, LEAN, PARTS } from './needs.js';
 import parts from './parts.js';
-import { setSources } from './load.js';
 
-setSources(
-  () => parts,
-  getBytes,
-);
+take(PARTS, parts);
+setSources({ inside_: full, holds_: FULL | LEAN });
 
 export * from './api.js';

@@ -1,12 +1,11 @@
 // The entry without WebAssembly: the engine translated to JavaScript, and everything in one file.
 
-import translated from './steadfetch_js.js';
+import { take } from './load.js';
+import { FULL, LEAN, PARTS } from './needs.js';
 import parts from './parts.js';
-import { setSources } from './load.js';
+import translated from './translated.js';
 
-setSources(
-  () => parts,
-  () => translated,
-);
+take(PARTS, parts);
+take(FULL | LEAN, translated);
 
 export * from './api.js';

@@ -1,10 +1,12 @@
-// The engine and the parts: loaded when a call needs them, the engine reborn after a trap, and waited for.
+// The engine and the parts: got when a call needs them, the engine reborn after a trap, and waited for. What the entry holds is
+// got at once; the rest is loaded.
 
-import { DEADLINE_EXCEEDED, ENGINE, ENGINE_DEAD, LOAD_FAILED } from './generated.js';
-import { fetchFile } from './global-fetch.js';
+import { decode } from './bytes.js';
 import { watchPolicy } from './csp.js';
 import { breakOff, fail } from './ending.js';
 import { Refusal, errorWithoutCall, is, isRefusal, safely } from './errors.js';
+import { DEADLINE_EXCEEDED, ENGINE, ENGINE_DEAD, LOAD_FAILED } from './generated.js';
+import { fetchFile } from './global-fetch.js';
 import { headerOf } from './head.js';
 import { host } from './host.js';
 import lending from './lending.js';
@@ -17,6 +19,7 @@ import { shownUrl } from './url.js';
 const NOTHING_TO_RUN = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
 /** What the lean module has not. */
 const FULL_EXPORT = 'auth_event';
+const ENGINES = FULL | LEAN;
 const MINUTE = 60_000;
 /** How long `init` and `ready` wait, in milliseconds. */
 const LIMIT = 30_000;
@@ -24,8 +27,12 @@ const LIMIT = 30_000;
 const REBIRTHS = 3;
 const CSP = /unsafe-eval|\bCSP\b|Content.Security.Policy/i;
 
-/** Set by the entry: what gives the parts, the full module, a copy of it, the lean module where there is one, and the full one as JavaScript. */
-let sources = [];
+/**
+ * Set by the entry. `inside_` is the text of the engine that it holds, `holds_` says which one that is; the others load the parts,
+ * the text of the full engine, and the engine as JavaScript.
+ * @type {{ inside_?: string, holds_?: number, parts_?: Function, full_?: Function, translated_?: Function }}
+ */
+let sources = {};
 /** What the clients that there are need. */
 let wanted = LEAN;
 /** What there is, a bit each. */
@@ -44,7 +51,7 @@ let isHidden = false;
 /** Calls that wait for what they need. */
 const waiting = new Set();
 
-export function setSources(...given) {
+export function setSources(given) {
   sources = given;
 }
 
@@ -89,6 +96,7 @@ export function decide(call) {
 /** Starts a call, as soon as there is what it needs. */
 export function begin(call) {
   if (!isWatching) watchPage();
+  takeAtOnce(lackOf(call));
   if (lackOf(call)) return wait(call);
   if (!revive(call)) return fail(call, ENGINE_DEAD, 'load');
   try {
@@ -158,30 +166,41 @@ export function stopWaiting(call) {
   waiting.delete(call);
 }
 
+/** Takes what the entry holds, if that is needed and the platform compiles it at once. */
+function takeAtOnce(lack) {
+  if (!(lack & ENGINES) || lack & ENGINES & ~sources.holds_) return;
+  try {
+    probe();
+    take(sources.holds_, new WebAssembly.Module(decode(sources.inside_)));
+  } catch {
+    // A policy, no WebAssembly, or a browser that compiles large modules only in the background: what waits has its own try.
+  }
+}
+
+/** Throws where WebAssembly may not run: WebKit compiles what its policy forbids to run. */
+const probe = () => new WebAssembly.Instance(new WebAssembly.Module(NOTHING_TO_RUN));
+
 /** Loads what is needed, unless it is there or under way. */
 function load(needs, given) {
-  const [getParts, full, copy, lean, translated] = sources;
-  const missing = needs & ~have;
   wanted |= needs;
-  // What is given does what it can for everybody. If anybody needs the full module, nobody loads the other one first.
-  const isLean = lean && given === undefined && !(wanted & FULL) && !loading[FULL | LEAN];
+  if (given === undefined) takeAtOnce(needs & ~have);
+  const missing = needs & ~have;
+  // What is given serves everybody.
+  const engine = missing & FULL || given !== undefined ? ENGINES : LEAN;
   return Promise.all([
-    // An engine that is there stays, until a call needs more of it.
-    missing & (FULL | LEAN) && bring(isLean ? LEAN : FULL | LEAN, () => compile([isLean ? lean : full, copy, translated], given)),
-    missing & PARTS && bring(PARTS, () => loaded(getParts)),
+    missing & ENGINES && bring(engine, () => compile(engine, given)),
+    missing & PARTS && bring(PARTS, () => loaded(sources.parts_)),
   ]);
 }
 
 function bring(what, get) {
   const promise = (loading[what] ??= get().then(
     (got) => {
-      // `init` may have been given the smaller module: who needs more loads the other one.
-      const brought = what & FULL && !exportsOf(got).includes(FULL_EXPORT) ? LEAN : what;
+      // In JavaScript there is the full one only.
+      const brought = what & LEAN && typeof got === 'function' ? ENGINES : what;
       // An earlier load that was given up may come after all.
       if (brought & ~have) take(brought, got);
-      if (brought !== what) delete loading[what];
       review(what);
-      if (brought !== what) for (const call of waiting) load(needsOf(call.config_)).catch(() => {});
     },
     (refusal) => {
       if (loading[what] === promise) delete loading[what];
@@ -236,35 +255,23 @@ async function loaded(get, advice) {
   }
 }
 
-const compile = ([file, copy, translated], given) =>
+/** The engine as a module; where that cannot be had, as JavaScript. What is given has no substitute. */
+const compile = (engine, given) =>
   given !== undefined
-    ? loaded(() => toModule(() => given), 'init has no fallback')
+    ? loaded(() => toModule(engine, () => given), 'init has no fallback')
     : loaded(() =>
-        toModule(file).catch((refusal) =>
-          // Whatever forbids one module forbids the other.
-          (isForbidden(refusal) ? Promise.reject(refusal) : toModule(copy)).catch(() =>
-            toModule(translated).catch(() => {
-              throw refusal;
-            }),
-          ),
+        toModule(engine, async () => decode(engine & ~sources.holds_ ? await sources.full_() : sources.inside_)).catch((refusal) =>
+          sources.translated_().catch(() => {
+            throw refusal;
+          }),
         ),
       );
 
-/** Whether WebAssembly itself cannot be had here: by a policy, by a lockdown of the device, or in a runtime without it. */
-const isForbidden = (refusal) => !globalThis.WebAssembly || CSP.test(safely(() => refusal.original_.message));
-
-/** The names of what an engine exports; of the one in JavaScript those of the full module. */
-const exportsOf = (compiled) =>
-  typeof compiled === 'function' ? [FULL_EXPORT] : WebAssembly.Module.exports(compiled).map(({ name }) => name);
-
 /** Gets a module, or refuses with what was found in its place. */
-async function toModule(get) {
-  // In a bundle that is no module even the address of a file is more than can be had.
-  let source = await get();
-  // It comes with the script that asks for it: no other version can be there.
-  if (typeof source === 'function') return source;
+async function toModule(engine, get) {
   let details;
   try {
+    let source = await get();
     if (typeof source === 'string' || is(source, 'URL')) {
       details = shownUrl(safely(() => new URL(source, pageUrl())), {});
       source = await fetchFile(source);
@@ -277,11 +284,11 @@ async function toModule(get) {
     }
     // A module is used as it is: workerd runs no bytes.
     if (!is(source, 'WebAssembly.Module')) {
+      probe();
       source = await WebAssembly.compile(source);
-      // WebKit compiles what its policy forbids to run.
-      await WebAssembly.instantiate(NOTHING_TO_RUN);
     }
-    if (!exportsOf(source).includes(ENGINE)) throw new Error('a file of another version');
+    const names = WebAssembly.Module.exports(source).map(({ name }) => name);
+    if (!names.includes(ENGINE) || (engine & FULL && !names.includes(FULL_EXPORT))) throw new Error('a file of another version');
     return source;
   } catch (error) {
     throw new Refusal(LOAD_FAILED, details, undefined, error);

@@ -4,21 +4,21 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { setMaxListeners } from 'node:events';
 
-import getBytes from './steadfetch_bg.js';
-import parts from './parts.js';
+import full from './full.js';
 import { host } from './host.js';
-import { setSources } from './load.js';
+import { setSources, take } from './load.js';
+import { FULL, LEAN, PARTS } from './needs.js';
 import { useNode } from './node-host.js';
+import parts from './parts.js';
 
-setSources(
-  () => parts,
-  getBytes,
-  undefined,
-  undefined,
+take(PARTS, parts);
+setSources({
+  inside_: full,
+  holds_: FULL | LEAN,
   // Node without WebAssembly (--jitless). Bundlers leave it alone: they could not split in every format.
-  async () =>
-    (await import(/* @vite-ignore */ /* webpackIgnore: true */ new URL('./steadfetch_js.js', import.meta.url).href)).default,
-);
+  translated_: async () =>
+    (await import(/* @vite-ignore */ /* webpackIgnore: true */ new URL('./translated.js', import.meta.url).href)).default,
+});
 
 useNode({ setMaxListeners }, { subscribe });
 

@@ -1,16 +1,15 @@
 // The entry for `require`, with everything in it: Node without ES modules, Jest, Electron, and bundlers of CommonJS. It names no module of
 // Node, which a bundler for pages could not find.
 
-import getBytes from './steadfetch_bg.js';
-import parts from './parts.js';
+import full from './full.js';
 import { host } from './host.js';
-import { setSources } from './load.js';
+import { setSources, take } from './load.js';
+import { FULL, LEAN, PARTS } from './needs.js';
 import { useNode } from './node-host.js';
+import parts from './parts.js';
 
-setSources(
-  () => parts,
-  getBytes,
-);
+take(PARTS, parts);
+setSources({ inside_: full, holds_: FULL | LEAN });
 
 if (host.isServer_) {
   const get = (name) => globalThis.process.getBuiltinModule?.(name);

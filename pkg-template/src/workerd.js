@@ -3,7 +3,7 @@
 // Timers, fetches and promises of workerd belong to the request that made them. They end with it, and serve no other one. So an
 // instance works for one request at a time, and those that are free serve the next.
 
-import module from './steadfetch_full_bg.wasm';
+import module from './steadfetch_bg.wasm';
 import parts from './parts.js';
 import { host } from './host.js';
 import { take } from './load.js';

@@ -28,26 +28,28 @@ const PLAIN = {
   'main.js': main(),
 };
 
+/** The files of the package that were asked for. */
+const filesOf = (requests) => requests.map((path) => path.split('/steadfetch/')[1]).filter(Boolean).sort();
+
 test('a plain page', async (t) => {
   const { directory } = await project(t, PLAIN);
   const { origin, requests } = await serve(t, directory);
   assert.deepEqual(await resultOf(origin), { result: EXPECTED, complaints: [] });
-  assert.ok(requests.includes('/node_modules/steadfetch/steadfetch_bg.wasm'));
-  assert.ok(!requests.includes('/node_modules/steadfetch/steadfetch_bg.js'), 'the copy is not loaded as well');
+  assert.deepEqual(filesOf(requests), ['full.js', 'index.js', 'parts.js']);
 });
 
 test('a plain page, the inline entry', async (t) => {
   const { directory } = await project(t, { ...PLAIN, 'application.js': application('steadfetch/inline') });
   const { origin, requests } = await serve(t, directory);
   assert.deepEqual(await resultOf(origin), { result: EXPECTED, complaints: [] });
-  assert.deepEqual(requests.filter((path) => path.includes('_bg')), []);
+  assert.deepEqual(filesOf(requests), ['inline.js']);
 });
 
-test('the inline copy serves where the .wasm file is missing', async (t) => {
+test('the engine in JavaScript serves where the file of the full one is missing', async (t) => {
   const { directory } = await project(t, PLAIN);
-  const { origin, requests } = await serve(t, directory, { missing: /\.wasm$/u });
+  const { origin, requests } = await serve(t, directory, { missing: /full\.js$/u });
   assert.equal((await resultOf(origin)).result, EXPECTED);
-  assert.ok(requests.includes('/node_modules/steadfetch/steadfetch_bg.js'));
+  assert.deepEqual(filesOf(requests), ['full.js', 'index.js', 'parts.js', 'translated.js']);
 });
 
 test("a page whose CSP allows 'wasm-unsafe-eval'", async (t) => {
@@ -63,8 +65,7 @@ test('a page whose CSP forbids WebAssembly has the engine in JavaScript', async 
   const { directory } = await project(t, { ...PLAIN, ...withoutInlineScripts });
   const { origin, requests } = await serve(t, directory, { headers: STRICT });
   assert.equal((await resultOf(origin)).result, EXPECTED);
-  const engines = requests.filter((path) => /steadfetch_/u.test(path)).map((path) => path.split('/').at(-1));
-  assert.deepEqual(engines, ['steadfetch_bg.wasm', 'steadfetch_js.js'], 'the copy of the bytes is not loaded as well');
+  assert.deepEqual(filesOf(requests), ['index.js', 'parts.js', 'translated.js']);
 });
 
 test('the entry without WebAssembly causes no report of a CSP that forbids it', async (t) => {
@@ -75,7 +76,7 @@ test('the entry without WebAssembly causes no report of a CSP that forbids it', 
   });
   const { origin, requests } = await serve(t, directory, { headers: STRICT });
   assert.deepEqual(await resultOf(origin), { result: EXPECTED, complaints: [] });
-  assert.deepEqual(requests.filter((path) => /steadfetch_/u.test(path)), []);
+  assert.deepEqual(filesOf(requests), ['js.js']);
 });
 
 test('a module service worker whose CSP forbids WebAssembly, the entry without it', async (t) => {
@@ -148,9 +149,8 @@ test('Vite, built', async (t) => {
   await viteBuild({ ...VITE, root: place.directory });
   const { origin, requests } = await serve(t, place.path('dist'));
   assert.deepEqual(await resultOf(origin), { result: EXPECTED, complaints: [] });
-  const engines = requests.filter((path) => /_bg|_js|\.wasm/u.test(path));
-  assert.equal(engines.length, 1, `${engines}`);
-  assert.match(engines[0], /steadfetch_bg.*\.wasm$/u, 'the lean file alone');
+  const loaded = requests.filter((path) => path.startsWith('/assets/')).map((path) => /([a-z]+)[.-][^/]*$/u.exec(path)[1]);
+  assert.deepEqual(loaded.sort(), ['full', 'index', 'parts'], 'not the engine in JavaScript');
   const [script] = (await readdir(place.path('dist/assets'))).filter((name) => name.startsWith('index'));
   const { size } = await stat(place.path(`dist/assets/${script}`));
   const { size: sparing } = await stat(place.path('node_modules/steadfetch/index.js'));

@@ -130,7 +130,7 @@ test('import() from CommonJS', async (t) => {
 
 test('Node reads no file and asks for none', async (t) => {
   const place = await project(t, { 'main.js': MAIN });
-  for (const file of ['steadfetch_full_bg.wasm', 'steadfetch_bg.wasm', 'steadfetch_bg.js', 'steadfetch_js.js', 'parts.js']) {
+  for (const file of ['steadfetch_bg.wasm', 'full.js', 'translated.js', 'parts.js']) {
     await rm(place.path(`node_modules/steadfetch/${file}`));
   }
   const { api } = await serve(t);
@@ -158,7 +158,7 @@ for (const [source, text] of Object.entries({
         import { readFile } from 'node:fs/promises';
         import { init } from 'steadfetch';
         import { application } from './application.js';
-        const file = new URL(import.meta.resolve('steadfetch/steadfetch_full_bg.wasm'));
+        const file = new URL(import.meta.resolve('steadfetch/steadfetch_bg.wasm'));
         await init(${text});
         console.log(await application(process.argv[2]));
       `,

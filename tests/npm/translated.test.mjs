@@ -9,8 +9,8 @@ import { test } from 'node:test';
 import { fileUrl, packageDirectory } from './harness/places.mjs';
 import { random } from './harness/random.mjs';
 
-const { default: translated } = await import(fileUrl(join(packageDirectory, 'steadfetch_js.js')));
-const module = new WebAssembly.Module(readFileSync(join(packageDirectory, 'steadfetch_full_bg.wasm')));
+const { default: translated } = await import(fileUrl(join(packageDirectory, 'translated.js')));
+const module = new WebAssembly.Module(readFileSync(join(packageDirectory, 'steadfetch_bg.wasm')));
 
 /** What the engine has said, by the kind of action. */
 const seen = new Set();

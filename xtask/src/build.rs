@@ -3,8 +3,8 @@
 //! 1. `cargo build` of `js/` for wasm, lean and full ([`wasm`]);
 //! 2. `wasm-opt`: `module.wasm` of each, kept by the hash of the input ([`wasm`]);
 //! 3. `wasm2js`: the full module as JavaScript ([`translate`]);
-//! 4. a stage, `target/steadfetch/stage`: a copy of `pkg-template/src`, with both modules and `steadfetch_bg.js` (the
-//!    bytes of the full one as text) beside the facade's own files ([`stage`]);
+//! 4. a stage, `target/steadfetch/stage`: a copy of `pkg-template/src`, with the full module, both as text (`lean.js`,
+//!    `full.js`) and the translated one beside the facade's own files ([`stage`]);
 //! 5. `esbuild` and `terser` of each entry that the `exports` of `pkg-template/package.json` name, and of `parts.js`
 //!    ([`bundle`]);
 //! 6. the texts, and the swap with the old `pkg/` ([`package`]).
@@ -23,12 +23,14 @@ use crate::lock::Lock;
 use crate::workspace::Workspace;
 use crate::{generate, say, setup};
 
-/// The lean module's name in the package and in the stage: what most pages load.
+/// The full module, for hosts that import one and for those who keep it elsewhere.
 pub(crate) const WASM: &str = "steadfetch_bg.wasm";
-/// The full module's: with what only some clients ask for.
-pub(crate) const FULL_WASM: &str = "steadfetch_full_bg.wasm";
+/// The lean module as text: what most pages need. It is in the stage only, since the entries hold it.
+pub(crate) const LEAN: &str = "lean.js";
+/// The full module as text.
+pub(crate) const FULL: &str = "full.js";
 /// The full module as JavaScript, for places without WebAssembly.
-pub(crate) const TRANSLATED: &str = "steadfetch_js.js";
+pub(crate) const TRANSLATED: &str = "translated.js";
 /// The JavaScript that only some clients use.
 pub(crate) const PARTS: &str = "parts.js";
 

@@ -231,24 +231,6 @@ export default [
     },
   },
   {
-    name: 'B11 loading is shared: who leaves takes nothing from the others',
-    load: false,
-    async run(t) {
-      await t.home.script({ '/api/*': { json: { a: 1 } } });
-      const { createClient } = await import(t.env.modules.package);
-      const api = createClient({ baseUrl: t.home.origin });
-      const controller = new AbortController();
-      const a = api.get('api/a', { signal: controller.signal }).json();
-      const b = api.get('api/b').json();
-      const c = api.get('api/c').json();
-      controller.abort('gone');
-      const { error } = await t.settle(() => a);
-      t.same([error.code, error.outcome, error.phase, error.cause], ['ABORTED', 'not-sent', 'load', 'gone']);
-      t.same(await t.works(() => Promise.all([b, c])), [{ a: 1 }, { a: 1 }]);
-      await t.saw(2);
-    },
-  },
-  {
     name: 'B12 an answer that is there wins over a late timer: twenty at once',
     async run(t) {
       await blocked(t, 20, 1_500, { headersTimeout: 500 });

@@ -23,7 +23,7 @@ async function fresh(t) {
 
 export default [
   {
-    name: 'clients that need nothing special load the lean module, and nothing else',
+    name: 'clients that need nothing special load nothing',
     hosts: BROWSERS,
     load: false,
     async run(t) {
@@ -31,7 +31,7 @@ export default [
       const client = await fresh(t);
       const api = client({ retry: { limit: 1, delay: 1 }, throwHttpErrors: () => true, onEvent: () => {}, hooks: { beforeRequest: [] }, headers: { 'x-a': '1' } });
       await t.works(() => Promise.all([api.get('a').json(), api.fetch('a').then((got) => got.text()), t.lib.ready()]));
-      t.same(await files(t), ['steadfetch_bg.wasm']);
+      t.same(await files(t), []);
     },
   },
   {
@@ -49,10 +49,23 @@ export default [
       const all = [one, two, one, three, four].map((api) => api.get('a').json());
       all.push(client().get('a', { hooks }).json());
       for (const got of await t.works(() => Promise.all(all))) t.same(got, { a: 1 });
-      t.same(await files(t), ['parts.js', 'steadfetch_bg.wasm']);
+      t.same(await files(t), ['parts.js']);
       const seen = (await t.home.report()).log.map(({ headers }) => headers['x-a']).filter(Boolean);
       t.same(seen.sort(), ['1', '1', '1', '2'], 'what the hooks did');
       t.ok(progress.at(-1) > 0, `progress: ${progress}`);
+    },
+  },
+  {
+    name: 'a queue, a circuit breaker and auth load the full engine too, once',
+    hosts: BROWSERS,
+    load: false,
+    async run(t) {
+      await t.home.script(answers);
+      const client = await fresh(t);
+      const all = [{ queue: { concurrency: 6 } }, { circuitBreaker: {} }, { auth: { getToken: () => 't', refreshToken: () => 'u' } }];
+      for (const got of await t.works(() => Promise.all(all.map((options) => client(options).get('a').json())))) t.same(got, { a: 1 });
+      t.same(await t.works(() => client().get('a').json()), { a: 1 });
+      t.same(await files(t), ['full.js', 'parts.js']);
     },
   },
   {
@@ -64,7 +77,7 @@ export default [
       const client = await fresh(t);
       client().extend({ hooks });
       await t.works(() => t.lib.ready());
-      t.same(await files(t), ['parts.js', 'steadfetch_bg.wasm']);
+      t.same(await files(t), ['parts.js']);
     },
   },
   {

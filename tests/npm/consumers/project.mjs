@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { unpackedPackage } from './package.mjs';
 
 /**
- * What an application does with the package: a GET that works, and one with a hook, which loads more of it. `entry` is `steadfetch`
+ * What an application does with the package: a GET that works, and one with a hook and a queue, which load more of it. `entry` is `steadfetch`
  * or `steadfetch/inline`.
  */
 export const application = (entry = 'steadfetch') => `
@@ -19,7 +19,7 @@ export async function application(baseUrl) {
   const { via, attempts } = callInfo(response);
   const { name } = await response.json();
   let hooked = '';
-  await api.extend({ hooks: { afterResponse: [() => { hooked = 'hooked'; }] } }).get('user').json();
+  await api.extend({ queue: { concurrency: 6 }, hooks: { afterResponse: [() => { hooked = 'hooked'; }] } }).get('user').json();
   return [name, via, attempts, hooked].join(' ');
 }
 `;

@@ -1,4 +1,4 @@
-// A page that begins with the lean module and comes to need the full one: two instances, each with calls of its own. Made of
+// A page that begins with the lean engine and comes to need the full one: two instances, each with calls of its own. Made of
 // the facade's own modules, since the names by which these know what a call needs are not those of the package.
 
 import assert from 'node:assert/strict';
@@ -22,6 +22,7 @@ await build({
       export * from './api.js';
       export { instances } from './instance.js';
       export { setSources } from './load.js';
+      export { LEAN } from './needs.js';
       export { default as parts } from './parts.js';
     `,
     resolveDir: fileURLToPath(new URL('../../../pkg-template/src', import.meta.url)),
@@ -31,16 +32,18 @@ await build({
   outfile: facade,
   logLevel: 'error',
 });
-const bytesOf = (name) => readFile(join(packageDirectory, name));
-const [leanBytes, fullBytes] = await Promise.all([bytesOf('steadfetch_bg.wasm'), bytesOf('steadfetch_full_bg.wasm')]);
+const textOf = (name) => readFile(join(packageDirectory, name), 'utf8');
+/** The engines as text: the longest literals of the scripts that hold them. */
+const [leanText, fullText] = (await Promise.all(['index.js', 'full.js'].map(textOf))).map((script) => /"([^"]{10000,})"/u.exec(script)[1]);
+const fullBytes = await readFile(join(packageDirectory, 'steadfetch_bg.wasm'));
 
-/** What the exports of each module were called for, and which of them is to trap. */
-const hosts = new Map();
+/** What the exports of each engine of the present page were called for, and which of them is to trap. */
+let hosts;
 const RealInstance = WebAssembly.Instance;
 WebAssembly.Instance = class {
   constructor(module) {
     const { exports } = new RealInstance(module);
-    const host = hosts.get(module);
+    const host = exports.auth_event ? hosts?.full : hosts?.lean;
     this.exports = { ...exports };
     for (const [name, entry] of Object.entries(exports)) {
       if (!host || typeof entry !== 'function') continue;
@@ -65,17 +68,24 @@ function deferred() {
 /** The facade as a page has it that has just been loaded, and what it loads. */
 async function page() {
   const lib = await import(`${fileUrl(facade)}?${++pages}`);
-  const lean = { module: await WebAssembly.compile(leanBytes), told: [], loads: 0 };
-  const full = { module: await WebAssembly.compile(fullBytes), told: [], loads: 0 };
-  for (const host of [lean, full]) hosts.set(host.module, host);
-  const source = (host) => async () => {
-    host.loads += 1;
-    await host.until;
-    if (host.isMissing) throw new Error('status 404');
-    return host.module;
-  };
+  const [lean, full] = [{ told: [] }, { told: [], loads: 0 }];
+  hosts = { lean, full };
   let copies = 0;
-  lib.setSources(() => lib.parts, source(full), async () => { copies += 1; throw new Error('no copy'); }, source(lean));
+  lib.setSources({
+    inside_: leanText,
+    holds_: lib.LEAN,
+    parts_: () => lib.parts,
+    async full_() {
+      full.loads += 1;
+      await full.until;
+      if (full.isMissing) throw new Error('status 404');
+      return fullText;
+    },
+    async translated_() {
+      copies += 1;
+      throw new Error('no copy');
+    },
+  });
   const requests = new Map();
   /** What becomes of the request for a path: `sent` when it is. */
   const request = (path) => {
@@ -121,30 +131,27 @@ async function takenOver() {
 }
 
 describe('instances', { concurrency: false }, () => {
-  it('loads the full module only, if anybody needs it before there is any', async () => {
+  it('loads nothing for those who do without the full one', async () => {
     const p = await page();
-    const [lean, full] = [p.leanClient(), p.fullClient()];
-    const calls = [lean.get('a').json(), full.get('b').json(), lean.get('c').json()];
-    for (const path of ['a', 'b', 'c']) await p.answer(path);
-    assert.deepEqual(await Promise.all(calls), [GOOD, GOOD, GOOD]);
-    assert.deepEqual([p.lean.loads, p.full.loads, p.copies()], [0, 1, 0]);
+    const call = p.leanClient().get('a').json();
+    await p.answer('a');
+    assert.deepEqual(await call, GOOD);
+    assert.deepEqual([p.full.loads, p.copies()], [0, 0]);
   });
 
-  it('loads it with ready, if a client needs it', async () => {
+  it('loads the full one with ready, if a client needs it', async () => {
     const p = await page();
     p.fullClient();
     await p.ready();
-    assert.deepEqual([p.lean.loads, p.full.loads], [0, 1]);
+    assert.equal(p.full.loads, 1);
   });
 
   it('does not let those wait for the full module who do without', async () => {
     const p = await page();
-    const [leanCame, fullCame] = [deferred(), deferred()];
-    p.lean.until = leanCame.promise;
+    const fullCame = deferred();
     p.full.until = fullCame.promise;
     const one = p.leanClient().get('one').json();
     const two = p.fullClient().get('two').json();
-    leanCame.resolve();
     await p.answer('one');
     assert.deepEqual(await one, GOOD);
     assert.deepEqual(p.starts(), [1, 0]);
@@ -152,7 +159,7 @@ describe('instances', { concurrency: false }, () => {
     await p.answer('two');
     assert.deepEqual(await two, GOOD);
     assert.deepEqual(p.starts(), [1, 1]);
-    assert.deepEqual([p.lean.loads, p.full.loads], [1, 1]);
+    assert.equal(p.full.loads, 1);
   });
 
   it('lets the lean one end its calls while the full one takes all new ones', async () => {
@@ -285,7 +292,7 @@ describe('instances', { concurrency: false }, () => {
     const again = full.get('again').json();
     await p.answer('again');
     assert.deepEqual(await again, GOOD);
-    assert.deepEqual([p.starts(), p.lean.loads, p.full.loads], [[2, 1], 1, 2]);
+    assert.deepEqual([p.starts(), p.full.loads], [[2, 1], 2]);
   });
 
   it('bears to be told of an auth object that is gone, which the lean module knows nothing of', async () => {
@@ -295,35 +302,13 @@ describe('instances', { concurrency: false }, () => {
     assert.deepEqual([await old, await other], [GOOD, GOOD]);
   });
 
-  it('loads the other module for those who need more than the one that init was given', async () => {
-    const p = await page();
-    await p.init(leanBytes);
-    const some = p.leanClient().get('old').json();
-    await p.answer('old');
-    assert.deepEqual(await some, GOOD);
-    assert.deepEqual([p.lean.loads, p.full.loads], [0, 0]);
-    const other = p.fullClient().get('new').json();
-    await p.answer('new');
-    assert.deepEqual(await other, GOOD);
-    assert.deepEqual([p.lean.loads, p.full.loads], [0, 1]);
-  });
-
-  it('fails those who need more than the module that init was given, if there is no other', async () => {
-    const p = await page();
-    p.full.isMissing = true;
-    const full = p.fullClient();
-    const early = codeOf(p, full.get('early').json());
-    await p.init(leanBytes).catch(() => {});
-    assert.equal(await early, 'LOAD_FAILED');
-    assert.equal(await codeOf(p, full.get('new').json()), 'LOAD_FAILED');
-  });
-
-  it('takes the full module that init is given for all there is', async () => {
+  it('takes the module that init is given for all there is', async () => {
     const p = await page();
     await p.init(fullBytes);
-    const other = p.fullClient().get('new').json();
-    await p.answer('new');
-    assert.deepEqual(await other, GOOD);
-    assert.deepEqual([p.lean.loads, p.full.loads], [0, 0]);
+    const [some, other] = [p.leanClient().get('some').json(), p.fullClient().get('new').json()];
+    for (const path of ['some', 'new']) await p.answer(path);
+    assert.deepEqual([await some, await other], [GOOD, GOOD]);
+    assert.equal(p.full.loads, 0);
+    assert.deepEqual(p.starts(), [0, 2]);
   });
 });

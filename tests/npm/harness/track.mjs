@@ -54,12 +54,18 @@ export function trackUnhandled() {
 
 /** Does what a Content-Security-Policy without 'wasm-unsafe-eval' does. */
 export function refuseWebAssembly() {
+  const complaint = () => new WebAssembly.CompileError("the Content Security Policy has no 'wasm-unsafe-eval'");
+  WebAssembly.Module = class {
+    constructor() {
+      throw complaint();
+    }
+  };
   const refuse = (name) => {
     const original = WebAssembly[name];
     WebAssembly[name] = async (...args) => {
       // Node's own fetch parses HTTP in wasm.
       if (/node:internal\/deps/.test(new Error().stack)) return original.apply(WebAssembly, args);
-      throw new WebAssembly.CompileError("the Content Security Policy has no 'wasm-unsafe-eval'");
+      throw complaint();
     };
   };
   ['compile', 'instantiate'].forEach(refuse);
@@ -86,10 +92,18 @@ export function trackMemory() {
     sources.set(module, args[0]);
     return module;
   };
+  const { Module } = WebAssembly;
+  WebAssembly.Module = new Proxy(Module, {
+    construct(target, args) {
+      const module = new target(...args);
+      sources.set(module, args[0]);
+      return module;
+    },
+  });
   WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
     construct(target, args) {
       const [module] = args;
-      if (isLimited) args = [new WebAssembly.Module(withoutGrowth(new Uint8Array(sources.get(module))))];
+      if (isLimited) args = [new Module(withoutGrowth(new Uint8Array(sources.get(module))))];
       const instance = remember(new target(...args));
       return change ? { exports: change(instance.exports) } : instance;
     },

@@ -9,30 +9,23 @@ use crate::error::Result;
 use crate::workspace::Workspace;
 use crate::{process, say};
 
-/// The entries that carry the engine, and the copy that the others load when the file fails.
-const WITH_BYTES: &[&str] = &["inline", "js", "node", "steadfetch_bg"];
-/// The entries whose `parts.js` is a file of its own. Bundled first, their names of properties are the shortest.
+/// The entries that load what is in files of their own. Bundled first, their names of properties are the shortest.
 const SPARING: &[&str] = &["index", "vite"];
-const PARTS: &str = "parts";
-/// Files of the package that no entry of `exports` names: the module's bytes, and the module as JavaScript.
-const ENGINES: [&str; 2] = ["steadfetch_bg", "steadfetch_js"];
+/// What they load.
+const LOADED: &[&str] = &["parts", "full", "translated"];
 
 pub(super) fn bundle(workspace: &Workspace, stage: &Stage, mode: Mode) -> Result {
     say::doing("bundling", "the facade (esbuild)");
     let (entries, common) = (entries(workspace, MODULE)?, entries(workspace, COMMON)?);
-    let all = || entries.iter().map(String::as_str).chain(ENGINES);
-    let (with_bytes, with_file): (Vec<_>, Vec<_>) =
-        all().filter(|entry| !SPARING.contains(entry)).partition(|entry| WITH_BYTES.contains(entry));
-    // Looked for beside the bundle when it runs: the modules (as an import where a platform has that), the copy, and what
-    // the platform itself provides.
-    let outside =
-        ["--external:./*.wasm", "--external:./steadfetch_bg.js", "--external:./steadfetch_js.js", "--external:node:*"];
+    let whole: Vec<_> = entries.iter().map(String::as_str).filter(|entry| !SPARING.contains(entry)).collect();
+    let outside: Vec<_> = LOADED.iter().map(|name| format!("--external:./{name}.js")).collect();
     // Both sides of what `parts.js` is lent call it by the same names.
     let names = format!("--mangle-cache={}", stage.sources.join("names.json").display());
-    esbuild(workspace, stage, SPARING, &[&outside[..], &["--external:./parts.js", &names]].concat(), mode)?;
-    esbuild(workspace, stage, &[PARTS], &[&names], mode)?;
-    esbuild(workspace, stage, &with_file, &outside, mode)?;
-    esbuild(workspace, stage, &with_bytes, &["--external:node:*"], mode)?;
+    let sparing: Vec<_> = outside.iter().map(String::as_str).chain([names.as_str()]).collect();
+    esbuild(workspace, stage, SPARING, &sparing, mode)?;
+    esbuild(workspace, stage, LOADED, &[&names], mode)?;
+    // What a platform imports or provides itself.
+    esbuild(workspace, stage, &whole, &["--external:./*.wasm", "--external:node:*"], mode)?;
     // `X.cjs` is made of `X.js`, and strict like a module.
     let common: Vec<_> = common.iter().map(String::as_str).collect();
     esbuild(
@@ -43,7 +36,7 @@ pub(super) fn bundle(workspace: &Workspace, stage: &Stage, mode: Mode) -> Result
         mode,
     )?;
     if mode == Mode::Release {
-        let modules = all().chain([PARTS]).map(|name| format!("{name}.{MODULE}"));
+        let modules = whole.iter().chain(SPARING).chain(LOADED).map(|name| format!("{name}.{MODULE}"));
         minify(workspace, stage, modules.chain(common.iter().map(|name| format!("{name}.{COMMON}"))))?;
     }
     Ok(())

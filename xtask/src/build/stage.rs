@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::build::text::encode;
-use crate::build::{FULL_WASM, TRANSLATED, WASM};
+use crate::build::{FULL, LEAN, TRANSLATED, WASM};
 use crate::error::{Context, Result};
 use crate::fingerprint::files_below;
 use crate::workspace::Workspace;
@@ -26,16 +26,15 @@ pub(super) fn prepare(workspace: &Workspace, lean: &Path, full: &Path, translate
         let name = file.strip_prefix(&facade).unwrap_or(&file);
         copy(&file, &stage.sources.join(name))?;
     }
-    for (module, name) in [(lean, WASM), (full, FULL_WASM), (translated, TRANSLATED)] {
-        copy(module, &stage.sources.join(name))?;
-        copy(module, &stage.package.join(name))?;
+    copy(full, &stage.sources.join(WASM))?;
+    copy(full, &stage.package.join(WASM))?;
+    copy(translated, &stage.sources.join(TRANSLATED))?;
+    for (module, name) in [(lean, LEAN), (full, FULL)] {
+        let bytes = fs::read(module).context(|| format!("reading {}", module.display()))?;
+        let script = stage.sources.join(name);
+        fs::write(&script, format!("export default \"{}\";\n", encode(&bytes)))
+            .context(|| format!("writing {}", script.display()))?;
     }
-    // The full one: where it is taken from, nothing else can be had.
-    let bytes = fs::read(full).context(|| format!("reading {}", full.display()))?;
-    let script = stage.sources.join("steadfetch_bg.js");
-    let text = encode(&bytes);
-    fs::write(&script, format!("import {{ decode }} from './bytes.js';\n\nexport default () => decode(\"{text}\");\n"))
-        .context(|| format!("writing {}", script.display()))?;
     Ok(stage)
 }
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::build::stage::copy;
-use crate::build::{FULL_WASM, Mode, WASM};
+use crate::build::{Mode, WASM};
 use crate::error::{Context, Result};
 use crate::fingerprint::Fingerprint;
 use crate::workspace::Workspace;
@@ -24,8 +24,8 @@ pub(super) struct Module {
     features: &'static [&'static str],
 }
 
-pub(super) const LEAN: Module = Module { file: WASM, features: &[] };
-pub(super) const FULL: Module = Module { file: FULL_WASM, features: &["--features=full"] };
+pub(super) const LEAN: Module = Module { file: "steadfetch_lean_bg.wasm", features: &[] };
+pub(super) const FULL: Module = Module { file: WASM, features: &["--features=full"] };
 
 /// What Cargo made.
 pub(super) struct Compiled {

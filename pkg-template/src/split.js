@@ -1,0 +1,7 @@
+// What the entries load when a client needs it, by `import()`, which bundlers turn into files of their own.
+
+export const split = {
+  parts_: async () => (await import('./parts.js')).default,
+  full_: async () => (await import('./full.js')).default,
+  translated_: async () => (await import('./translated.js')).default,
+};
