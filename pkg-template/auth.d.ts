@@ -7,7 +7,7 @@
 export interface AuthTools {
   /** Aborted when `refreshTimeout` has passed. */
   readonly signal: AbortSignal;
-  /** `fetch` of the client, with its base URL, limits and retries, and with `signal` if you give none. */
+  /** `api.fetch` of the client, with its base URL, limits and retries, and with `signal` if you give none. */
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 }
 

@@ -106,6 +106,7 @@ export interface CommonOptions extends TimeOptions {
   deadlineHeader?: string | DeadlineHeader | undefined;
   /**
    * Request headers, or a function that gives them, asked once per call. Merged by name; undefined removes one.
+   * Later changes of the object have no effect.
    *
    * @default {}
    * @example api.extend({ headers: { Accept: 'application/json', 'X-Old': undefined } })

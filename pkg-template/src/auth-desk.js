@@ -34,10 +34,10 @@ const gone = FinalizationRegistry && new FinalizationRegistry((number) => {
   for (const instance of lent.instances_) instance.ask_('drop_auth', number);
 });
 
-/** The options of the client that was given it: those of a view, or of a call, are no business of others. */
+/** The options of the client that was given it, as its `fetch` has them: those of a view, or of a call, are no business of others. */
 function givenTo({ view_: view, config_: { auth_: auth } }) {
   while (view.parent_?.config_.auth_ === auth) view = view.parent_;
-  return view.config_;
+  return view.fetchConfig_;
 }
 
 /** The desk of a call's `auth`. */

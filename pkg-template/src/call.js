@@ -13,6 +13,7 @@ import { observe } from './observers.js';
 import { merge, totalTimeout } from './options.js';
 import { build, judge } from './request.js';
 import { abortedOf, listen, reasonOf } from './signals.js';
+import { snapshot } from './upload.js';
 import { shownUrl } from './url.js';
 
 let calls = 0;
@@ -87,6 +88,8 @@ export class Call {
       return breakOff(this, error);
     }
     if (!this.isDone_) (this.isFetch_ || this.isKeepalive_ ? begin : beginLater)(this);
+    // What fetch has not been given yet.
+    if (this.isFetch_ && !this.sentAt_ && this.init_?.body) this.init_.body = snapshot(this.init_.body);
   }
 
   listen_() {

@@ -16,6 +16,9 @@ export function mergeHeaders(layers) {
   return merged;
 }
 
+/** A layer as it is now: the caller may change it before it is sent, or sent again. */
+export const copyOf = (layer) => (typeof layer === 'function' ? layer : Symbol.iterator in layer ? new Headers(layer) : { ...layer });
+
 /** Whether it is one that can be sent. */
 export const isHeader = (name, value) => safely(() => typeof name === typeof value && !!new Headers([[name, value]]));
 

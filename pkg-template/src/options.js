@@ -10,9 +10,9 @@ import {
   SLOTS,
 } from './generated.js';
 import { Refusal, cut, is, isRefusal, safely, tagOf } from './errors.js';
-import { isHeader } from './headers.js';
+import { copyOf, isHeader } from './headers.js';
 import { FULL, PARTS } from './needs.js';
-import { isAbsolute } from './url.js';
+import { isAbsolute, toQuery } from './url.js';
 import { IDLE_TIMEOUT_SLOT, MAX_RESPONSE_BYTES_SLOT, TIMEOUT_SLOT, TOTAL_TIMEOUT_SLOT } from './protocol.js';
 
 const TABLE = new Map(Object.entries(OPTIONS));
@@ -256,7 +256,10 @@ function putChecked(config, key, [kind, , slot], value, scope) {
   let good = !rule ? value : isWords ? byWords(rule, value) : rule[0](value);
   if (good === undefined) throw refusal(`${key}: ${isWords ? rule : rule[1]}, not ${shown(value)}`);
   if (value && (isFunction(value) ? CALLED_BY_PARTS : OF_PARTS).test(key)) config.needs_ |= PARTS;
-  if (key === 'headers') good = [...config.headers, good];
+  const isLasting = scope === SCOPE_CLIENT;
+  // What cannot be copied is refused when it is to be sent.
+  if (key === 'headers') good = [...config.headers, (isLasting && safely(() => copyOf(good))) || good];
+  if (key === 'searchParams' && isLasting) good = `${toQuery(key, value)}`;
   if (slot === undefined) {
     config[key] = good;
     return;

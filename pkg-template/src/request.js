@@ -2,7 +2,7 @@
 
 import { METHODS } from './generated.js';
 import { is, isRefusal, isRequest, safely } from './errors.js';
-import { mergeHeaders, wrongHeader } from './headers.js';
+import { copyOf, mergeHeaders, wrongHeader } from './headers.js';
 import { checkSignal } from './signals.js';
 import { takeBody } from './upload.js';
 import { check, invalid, resolve } from './url.js';
@@ -101,7 +101,7 @@ function takeHeaders(call, config, request) {
     layers.push(...own);
   }
   const known = layers.filter((layer) => typeof layer !== 'function');
-  if (known.length < layers.length) call.layersToAsk_ = layers;
+  if (known.length < layers.length) call.layersToAsk_ = layers.map(copyOf);
   // Those of functions come when the call has begun.
   setHeaders(call, known);
   // Nobody looks for the key of an idempotent method: it needs none.
@@ -116,8 +116,8 @@ export function setHeaders(call, layers) {
   if (!first) return;
   const isPlain = layers.length === 1 && !Object.values(first).includes(undefined);
   if (isPlain && (call.isFetch_ || first === JSON_TYPE || init.body === undefined)) {
-    // As given: what fetch makes of them is the platform's business. It copies them when it is called; a shortcut may call it later.
-    init.headers = call.isFetch_ || first === JSON_TYPE ? first : Symbol.iterator in first ? new Headers(first) : { ...first };
+    // What fetch makes of them is the platform's business.
+    init.headers = first === JSON_TYPE ? first : copyOf(first);
     return;
   }
   const headers = (init.headers = mergeHeaders(layers));

@@ -34,7 +34,7 @@ export function takeBody(call, config, request) {
 }
 
 /** The body as it is now: the caller may change it before it is sent, or sent again. */
-function snapshot(body) {
+export function snapshot(body) {
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength).slice();
   if (is(body, 'ArrayBuffer')) return body.slice();
   // Only the platform's own: a custom fetch may know others, and what they are made of.

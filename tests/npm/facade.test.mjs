@@ -7,6 +7,7 @@ import './facade/hooks.mjs';
 import './facade/collected.mjs';
 import './facade/options.mjs';
 import './facade/requests.mjs';
+import './facade/later-changes.mjs';
 import './facade/accept.mjs';
 import './facade/any-method.mjs';
 import './facade/instances.mjs';

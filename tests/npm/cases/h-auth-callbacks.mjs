@@ -102,6 +102,45 @@ export default [
     },
   },
   {
+    name: 'the fetch of the callbacks has the defaults of api.fetch, and the limits that the client was given',
+    async run(t) {
+      for (const [limits, at, code] of [
+        [{}, 61_000, 'TIMEOUT idle'],
+        [{ timeout: 20_000 }, 20_000, 'TIMEOUT body'],
+        [{ totalTimeout: 25_000 }, 25_000, 'DEADLINE_EXCEEDED body'],
+        [{ idleTimeout: 15_000 }, 16_000, 'TIMEOUT idle'],
+      ]) {
+        for (const name of ['getToken', 'refreshToken']) {
+          let heard;
+          const callback = async ({ fetch }) => {
+            const response = await fetch('profile');
+            heard = 'headers';
+            await response.text().catch((error) => (heard = `${t.lib.errorInfo(error).code} ${t.lib.errorInfo(error).phase}`));
+            return 'new';
+          };
+          const session = madeUpSession('new');
+          const fetch = (input, init) =>
+            String(input).endsWith('profile')
+              ? new Promise((resolve) => setTimeout(resolve, 1_000)).then(() => new Response(new ReadableStream()))
+              : session.fetch(input, init);
+          const clock = t.fakeClock();
+          try {
+            const auth = { getToken: () => 'old', refreshToken: () => null, refreshTimeout: 200_000, [name]: callback };
+            const api = t.lib.createClient({ baseUrl: 'http://a.test/', fetch, auth, ...limits });
+            const call = api.fetch('data', { totalTimeout: false, timeout: false });
+            await clock.advance(at - 2);
+            t.equal(heard, 'headers', `${name}, ${JSON.stringify(limits)}: before`);
+            await clock.advance(3);
+            t.equal(heard, code, `${name}, ${JSON.stringify(limits)}: after`);
+            await call;
+          } finally {
+            clock.restore();
+          }
+        }
+      }
+    },
+  },
+  {
     name: 'one getToken for all who ask while it thinks; who throws or hangs is CALLBACK_ERROR, phase auth, not-sent',
     parallel: true,
     async run(t) {
