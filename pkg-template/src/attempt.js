@@ -265,8 +265,10 @@ export function attemptEnded(call, next) {
   setOut(call, false);
   note(counts.attemptMs, attemptMs);
   if (code === 'TIMEOUT' || code === 'DEADLINE_EXCEEDED') noteTimeout(counts, phase);
-  if (!call.isWatched_()) return;
-  (call.log_ ??= []).push(attempt);
+  const isWatched = call.isWatched_();
+  // Those that failed count for the outcome, whatever comes after them.
+  if (code || isWatched) (call.log_ ??= []).push(attempt);
+  if (!isWatched) return;
   const { number, elapsedMs, ...rest } = attempt;
   const headersMs = call.headAt_ ? call.headAt_ - Math.ceil(call.started_) - attempt.startMs : undefined;
   call.tell_('attempt-end', phase, { ...rest, attemptMs, headersMs });

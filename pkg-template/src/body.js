@@ -2,14 +2,14 @@
 
 import { hangUp } from './attempt.js';
 import { CALLBACK_ERROR, INVALID_OPTION, NETWORK_ERROR, PARSE_ERROR, RESPONSE_TOO_LARGE, UNEXPECTED_RESPONSE } from './generated.js';
-import { lateError } from './ending.js';
+import { breakOff, lateError } from './ending.js';
 import { Refusal, is, isRefusal, rejectWith, safely } from './errors.js';
 import { hasNoContent, headerOf, isMadeUpEmpty, isOpaque, lengthOf } from './head.js';
 import { parts } from './load.js';
-import { canReadNatively, isSizeLimited, shown } from './options.js';
+import { canReadNatively, isSizeLimited, refusal, shown } from './options.js';
 import { BODY_END, FAILED, READING } from './protocol.js';
 import { promised } from './promise.js';
-import { bodyIn, cancelBody, cover, drop, known, stateOf } from './response.js';
+import { bodyIn, cancelBody, cover, known, stateOf } from './response.js';
 
 /** How much of the body of an error is read. */
 const ERROR_BYTES = 65_536;
@@ -123,12 +123,8 @@ export const read = (state, response, how, schema) =>
         isWrapped ||
         (original[native] && !state.reader_ && ((isFree && how !== 'formData') || (bodyIn(state) === undefined && !isSizeLimited(call.config_))));
       call.isBlind_ = isNative;
+      if (refuseSchema(call, schema)) return rejectWith(resolve, reject, call.failure_ ?? lateError(call, INVALID_OPTION));
       (call.waiting_ ??= []).push(resolve, reject);
-      const wrong = wrongSchema(schema);
-      if (wrong) {
-        drop(response);
-        return spoil(INVALID_OPTION, wrong);
-      }
       call.hold_(true);
       // A clock that cannot be the first to run out may start a little early.
       if (isFree) call.eventUntimed_(READING);
@@ -190,11 +186,13 @@ async function* wholeOf(state) {
   yield how === 'json' ? JSON.stringify(whole) : whole;
 }
 
-/** What is wrong with a schema, if there is one. */
-export const wrongSchema = (schema) =>
-  schema !== undefined &&
-  typeof safely(() => schema['~standard'].validate) !== 'function' &&
-  `schema: one of Standard Schema, with '~standard', not ${shown(schema)}`;
+/** Ends a call that is to be read with a schema that is none: before it is sent, if that is known in time. */
+export function refuseSchema(call, schema) {
+  if (schema === undefined || typeof safely(() => schema['~standard'].validate) === 'function') return false;
+  breakOff(call, refusal(`schema: one of Standard Schema, with '~standard', not ${shown(schema)}`));
+  call.host_?.run_('cancel', call.id_, true);
+  return true;
+}
 
 /** Reads chunk by chunk, so that each can be counted, and each wait is known. */
 async function gather(call, state, most = Infinity) {

@@ -37,7 +37,7 @@ export function fetchBy(view, input, init) {
  * @property left_ what was left of the total time when the attempt was sent
  * @property once_ a Request that has the body of this attempt, and can be sent once only
  * @property status_ of the response, once it has been read: what a custom fetch made up may say another one each time
- * @property log_ attempts that are over, if anybody wants to know
+ * @property log_ attempts that failed, and all that are over if anybody wants to know
  * @property info_ of the response that was handed out
  * @property waiting_ what resolves and what rejects each promise of the body, in turns
  * @property cause_ the reason of an abort

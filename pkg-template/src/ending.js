@@ -7,6 +7,7 @@ import {
   DEADLINE_EXCEEDED,
   ENGINE_DEAD,
   HTTP_ERROR,
+  INVALID_OPTION,
   NETWORK_ERROR,
   RESPONSE_TOO_LARGE,
 } from './generated.js';
@@ -61,25 +62,32 @@ export function errorOf(call, { code_: code, fields_: fields }) {
   );
 }
 
+/** No answer, or that of a gateway that lost the server (core/src/outcome.rs). */
+const LOST = /^(undefined|50[24]|52\d)$/;
+
+/** The least certain outcome of the attempts. */
+export const outcomeOf = (attempts) =>
+  ['unknown', 'answered', 'not-sent'].find((one) => attempts.some(({ outcome }) => outcome === one)) ?? 'not-sent';
+
 /** A failure as far as it is known without the engine. */
 function localFailure(call, code, phase) {
   const { attempt_: number, log_: attempts = [] } = call;
   const { status_: status } = call;
   const elapsedMs = call.elapsed_();
   const startMs = Math.ceil(call.sentAt_ - call.started_);
-  const outcome = !call.sentAt_ ? 'not-sent' : status === undefined ? 'unknown' : 'answered';
   if (call.sentAt_ && attempts.length < number) {
+    const outcome = LOST.test(status) ? 'unknown' : 'answered';
     attempts.push({ number, resend: false, outcome, status, phase, startMs, elapsedMs: elapsedMs - startMs });
   }
   const limit = code === DEADLINE_EXCEEDED ? totalTimeout(call.config_) : undefined;
-  return { code_: code, fields_: { phase, outcome, attempts, elapsedMs, status, limit } };
+  return { code_: code, fields_: { phase, outcome: outcomeOf(attempts), attempts, elapsedMs, status, limit } };
 }
 
 /** Ends a call that the engine does not know, or no longer knows. */
 export const fail = (call, code, phase) => settle(call, localFailure(call, code, phase));
 
 /** The error of a read that went wrong after the call had ended well. */
-export const lateError = (call, code) => shown(call, errorOf(call, localFailure(call, code, 'body')));
+export const lateError = (call, code) => shown(call, errorOf(call, localFailure(call, code, code === INVALID_OPTION ? undefined : 'body')));
 
 /** Notes why a call fails: a check of ours, or what was thrown by a callback. @returns the code of the former */
 export function blame(call, error) {

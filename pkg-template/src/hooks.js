@@ -145,9 +145,8 @@ function shownOptions({ config_: config, init_: init }) {
 function attemptError(call) {
   const attempts = [...call.log_];
   const { code, status, phase } = attempts.at(-1);
-  const outcome = ['unknown', 'answered', 'not-sent'].find((one) => attempts.some((attempt) => attempt.outcome === one));
   return lent.errorOf_(call, {
     code_: lent.codes_.indexOf(code),
-    fields_: { phase, outcome, attempts, elapsedMs: call.elapsed_(), status },
+    fields_: { phase, outcome: lent.outcomeOf_(attempts), attempts, elapsedMs: call.elapsed_(), status },
   });
 }

@@ -2,7 +2,7 @@
 
 import { reportThrown } from './attempt.js';
 import { fetchBy } from './call.js';
-import { errorOf } from './ending.js';
+import { errorOf, outcomeOf } from './ending.js';
 import { is, isRequest, isResponse } from './errors.js';
 import { CIRCUIT_STATES, CODES, METHODS, OPTIONS } from './generated.js';
 import { lengthOf } from './head.js';
@@ -48,6 +48,7 @@ export default {
   observe_: observe,
   openCalls_: () => openCalls(),
   originOf_: originOf,
+  outcomeOf_: outcomeOf,
   promised_: promised,
   readFailure_: readFailure,
   reportThrown_: reportThrown,

@@ -1,9 +1,9 @@
 // What a shortcut returns; and promises of what others make.
 
-import { wrongSchema } from './body.js';
-import { errorOf, fail } from './ending.js';
+import { refuseSchema } from './body.js';
+import { errorOf } from './ending.js';
 import { UNKNOWN, errorInfo, rejectWith, safely } from './errors.js';
-import { CALLBACK_ERROR, INVALID_OPTION } from './generated.js';
+import { CALLBACK_ERROR } from './generated.js';
 import { lingerFor } from './linger.js';
 import { decide } from './load.js';
 import { accept } from './request.js';
@@ -56,12 +56,7 @@ const TYPES = { json: 'application/json', text: 'text/*' };
 
 /** How the body will be read is known before the call is sent, unless it had to be sent at once. */
 function choose(call, how, schema) {
-  if (!call.isUndecided_ || call.isDone_) return;
-  const wrong = wrongSchema(schema);
-  if (wrong) {
-    call.why_ = { details_: wrong };
-    return fail(call, INVALID_OPTION);
-  }
+  if (!call.isUndecided_ || call.isDone_ || refuseSchema(call, schema)) return;
   // What cannot be read is fetch's to refuse.
   if (TYPES[how]) safely(() => accept(call, TYPES[how]));
   decide(call);

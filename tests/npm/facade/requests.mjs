@@ -245,6 +245,27 @@ describe('schemas', () => {
     assert.deepEqual(await recorder().api.get('p').json(undefined), {});
   });
 
+  it('that are none are refused in the same way, however late they are seen', async () => {
+    const ways = {
+      'of a shortcut': [(api) => api.get('p').json(null), 'not-sent', 0],
+      'of result()': [(api) => api.get('p').result(null).then(({ error }) => Promise.reject(error)), 'not-sent', 0],
+      'of a Response': [async (api) => (await api.get('p')).json(null), 'answered', 1],
+      'of one of api.fetch': [async (api) => (await api.fetch('p')).json(null), 'answered', 1],
+      'of a Response that was empty': [async (api) => (await api.get('empty')).json(null), 'answered', 1],
+    };
+    for (const [name, [read, outcome, attempts]] of Object.entries(ways)) {
+      const events = [];
+      const fetch = async (url) => new Response(String(url).endsWith('empty') ? null : '{}');
+      const api = createClient({ baseUrl: 'https://api.test/', fetch, onEvent: (event) => event.type === 'call-end' && events.push(event) });
+      const error = errorInfo(await rejection(read(api)));
+      assert.deepEqual([error.code, error.phase, error.outcome, error.attempts.length], ['INVALID_OPTION', undefined, outcome, attempts], name);
+      assert.equal(events.length, 1, name);
+      if (!name.endsWith('empty')) assert.deepEqual([events[0].code, events[0].phase], ['INVALID_OPTION', undefined], name);
+      const { inFlight, waiting } = api.metrics();
+      assert.deepEqual([inFlight, waiting], [0, 0], name);
+    }
+  });
+
   it('that are functions are taken', async () => {
     const schema = Object.assign(() => {}, { '~standard': { validate: (value) => ({ value: [value] }) } });
     assert.deepEqual(await recorder().api.get('p').json(schema), [{}]);

@@ -87,6 +87,29 @@ describe('responses', () => {
     assert.deepEqual(errorInfo(error).attempts.map(({ status }) => status), [204]);
   });
 
+  it('says of a read after the end what became of all attempts: a lost one makes the outcome unknown', async () => {
+    for (const more of [{}, { onEvent() {} }]) {
+      for (const [first, last, expected] of [
+        [() => Promise.reject(new TypeError('lost')), 204, [undefined, 204, 'unknown']],
+        [async () => new Response(null, { status: 503 }), 204, [503, 204, 'answered']],
+        [async () => new Response(null, { status: 502 }), 204, [502, 204, 'unknown']],
+        [async () => new Response(null, { status: 503 }), 504, [503, 504, 'unknown']],
+      ]) {
+        let sent = 0;
+        const api = client(() => (sent++ ? Promise.resolve(new Response(null, { status: last })) : first()), {
+          retry: { limit: 1, delay: 0, statusCodes: [502, 503] },
+          ...more,
+        });
+        const response = await api.fetch('x');
+        for (const read of [() => response.json(), () => response.json(null)]) {
+          const { attempts, outcome } = errorInfo(await rejection(read()));
+          assert.deepEqual([...attempts.map(({ status }) => status), outcome], expected);
+          assert.deepEqual(attempts.map(({ number }) => number), [1, 2]);
+        }
+      }
+    }
+  });
+
   it('ends a call when its stream is cancelled', async () => {
     const events = [];
     const source = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1)) });

@@ -57,6 +57,19 @@ describe('traps', { concurrency: false }, () => {
     assert.ok(held.every(({ signal }) => signal.aborted));
   });
 
+  it('says that a call which lost an attempt before is unknown, though the next one was answered', async () => {
+    let sent = 0;
+    const fetch = async () => {
+      if (!sent++) throw new TypeError('lost');
+      trapping = 'head';
+      return new Response('{}');
+    };
+    const error = await rejection(createClient({ baseUrl: 'http://a.test/', fetch, retry: { limit: 1, delay: 0 } }).get('x'));
+    trapping = '';
+    assert.deepEqual([error.code, error.outcome], ['ENGINE_DEAD', 'unknown']);
+    assert.deepEqual(error.attempts.map(({ number, outcome }) => [number, outcome]), [[1, 'unknown'], [2, 'answered']]);
+  });
+
   it('makes a new engine for the same client', async () => {
     const before = instances;
     const api = createClient({ baseUrl: 'http://a.test/', fetch: answering });
