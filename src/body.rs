@@ -1,5 +1,8 @@
 use std::fmt;
 
+/// The most that the bodies of `keepalive` requests may have together (Fetch standard, "HTTP-network-or-cache fetch").
+pub(crate) const KEEPALIVE_BYTES: usize = 64 * 1024;
+
 /// A request body.
 ///
 /// Made from a string or bytes; in a browser also from any `BodyInit` by `Body::from_js`. All but a `ReadableStream`
@@ -18,11 +21,21 @@ pub(crate) enum Kind {
 impl Body {
     /// A body of the platform: `Blob`, `File`, `FormData`, `URLSearchParams`, an array buffer or a `ReadableStream`.
     ///
-    /// A stream is sent once: a call with one is not retried.
+    /// A stream is sent once: a call with one is not retried. Of what can be changed (buffers, `FormData`,
+    /// `URLSearchParams`) every attempt sends what it was when [`send`](crate::RequestBuilder::send) was called.
     #[cfg(all(target_family = "wasm", target_os = "unknown"))]
     #[must_use]
     pub fn from_js(body: impl Into<wasm_bindgen::JsValue>) -> Self {
         Self(Kind::Js(body.into()))
+    }
+
+    /// The same, which nobody else can change.
+    pub(crate) fn snapshot(self) -> Self {
+        match self.0 {
+            #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+            Kind::Js(value) => Self(Kind::Js(crate::platform::snapshot(value))),
+            kind => Self(kind),
+        }
     }
 
     /// Its length, where that is known without reading it; that of a `FormData` is what its values have, without what

@@ -79,7 +79,8 @@ impl Client {
         config.view = View::scope(Some(config.view), deadline, scope.fails_fast());
         #[cfg(all(target_family = "wasm", target_os = "unknown"))]
         if let Some(signal) = scope.ended_by() {
-            crate::platform::close_by(signal, &config.view);
+            let listening = crate::platform::close_by(signal, &config.view);
+            listening.map_err(|_| Error::early(ErrorCode::InvalidOption, "signal: it is no AbortSignal"))?;
         }
         Ok(Self(Arc::new(config)))
     }

@@ -10,7 +10,6 @@ use crate::client::Client;
 use crate::driver::{Call, Driver, OnEvent};
 use crate::error::Error;
 use crate::event::{Event, EventKind};
-use crate::platform::{self, Signal};
 use crate::response::Response;
 
 /// A call on its way: what [`RequestBuilder::send`](crate::RequestBuilder::send) returns.
@@ -23,7 +22,7 @@ pub struct Pending(State);
 enum State {
     /// A mistake found before anything was sent.
     Mistaken(Box<Mistake>),
-    Fresh(Started, Option<Signal>),
+    Fresh(Started),
     Started(Started),
     Done,
 }
@@ -72,8 +71,8 @@ impl Pending {
         Self(State::Mistaken(Box::new(mistake)))
     }
 
-    pub(crate) fn new(driver: Rc<Driver>, call: Rc<Call>, signal: Option<Signal>) -> Self {
-        Self(State::Fresh(Started { driver, call }, signal))
+    pub(crate) fn new(driver: Rc<Driver>, call: Rc<Call>) -> Self {
+        Self(State::Fresh(Started { driver, call }))
     }
 
     /// Lets the call outlive its future: it is sent now, and its response read to the end and let go. With
@@ -95,20 +94,14 @@ impl Pending {
                     }
                 });
             }
-            State::Fresh(..) | State::Done => {}
+            State::Fresh(_) | State::Done => {}
         }
     }
 
     fn start(&mut self) {
         self.0 = match std::mem::replace(&mut self.0, State::Done) {
-            State::Fresh(started, signal) => {
-                let Started { driver, call } = &started;
-                match signal {
-                    Some(signal) if signal.aborted() => call.give_up(),
-                    Some(signal) => platform::subscribe(signal, driver, call),
-                    None => {}
-                }
-                driver.start(call);
+            State::Fresh(started) => {
+                started.driver.start(&started.call);
                 State::Started(started)
             }
             state => state,
@@ -132,7 +125,7 @@ impl Future for Pending {
                 Poll::Ready(Ok(answer)) => Poll::Ready(Ok(Response::new(started.driver, started.call, answer))),
             },
             // Polled after it was done.
-            State::Fresh(..) | State::Done => Poll::Pending,
+            State::Fresh(_) | State::Done => Poll::Pending,
         }
     }
 }

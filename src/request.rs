@@ -9,7 +9,7 @@ use steadfetch_core::gate::Gate;
 use steadfetch_core::method::Method;
 use steadfetch_core::time::Instant;
 
-use crate::body::Body;
+use crate::body::{Body, KEEPALIVE_BYTES};
 use crate::client::Client;
 use crate::driver::{Call, Driver, Observers, OnEvent, OnProgress, Outgoing};
 use crate::error::Error;
@@ -22,9 +22,6 @@ use crate::request_info::RequestInfo;
 use crate::shared::Place;
 
 const CONTENT_TYPE: &str = "Content-Type";
-
-/// The most that the bodies of `keepalive` requests may have (Fetch standard, "HTTP-network-or-cache fetch").
-const KEEPALIVE_BYTES: usize = 64 * 1024;
 
 /// One call in the making.
 ///
@@ -141,12 +138,6 @@ impl RequestBuilder {
         self
     }
 
-    /// Leaves out a header that the client sets.
-    pub fn without_header(mut self, name: impl Into<String>) -> Self {
-        self.settings.headers.set(name.into(), None);
-        self
-    }
-
     /// The page that the request is said to come from: `referrer` of fetch.
     pub fn referrer(mut self, referrer: impl Into<String>) -> Self {
         self.settings.init.set("referrer", referrer.into());
@@ -190,8 +181,17 @@ impl RequestBuilder {
         let signal = self.signal.take();
         let client = self.client.clone();
         let (operation, on_event) = (self.operation.clone(), self.observer());
-        match self.prepare() {
-            Ok((driver, call)) => Pending::new(driver, call, signal),
+        self.body = self.body.map(Body::snapshot);
+        let listening = |(driver, call): (Rc<Driver>, Rc<Call>)| match signal {
+            // Before the call starts: a signal that has fired by then sends nothing.
+            Some(signal) => match platform::subscribe(signal, &driver, &call) {
+                Ok(()) => Ok((driver, call)),
+                Err(_) => Err(call.name(Error::early(ErrorCode::InvalidRequest, "the signal is no AbortSignal"))),
+            },
+            None => Ok((driver, call)),
+        };
+        match self.prepare().and_then(listening) {
+            Ok((driver, call)) => Pending::new(driver, call),
             Err(error) => Pending::mistaken(Mistake { error, client, operation, on_event }),
         }
     }
@@ -239,7 +239,7 @@ impl RequestBuilder {
             merged.headers.leave_out_form_without_boundary();
         }
         let gate = Gate {
-            method: Method::from_name(&self.method),
+            method: if platform::is_local(&resolved.href) { Method::Other } else { Method::from_name(&self.method) },
             listed: merged.retry.lists(&self.method),
             keyed: merged.headers.has("Idempotency-Key"),
             idempotent: self.idempotent,

@@ -7,9 +7,43 @@ pub(crate) fn decode(bytes: &[u8]) -> String {
     String::from_utf8_lossy(text).into_owned()
 }
 
+/// By the charset of a content type: that of an error's body, which may come from anywhere.
+pub(crate) fn decode_as(bytes: &[u8], content_type: &str) -> String {
+    charset_of(content_type).and_then(|label| crate::platform::decode(bytes, label)).unwrap_or_else(|| decode(bytes))
+}
+
+/// The charset of a content type, if it is another one than UTF-8.
+fn charset_of(content_type: &str) -> Option<&str> {
+    let mut parameters = content_type.split(';').skip(1).filter_map(|parameter| parameter.split_once('='));
+    let (_, label) = parameters.find(|(name, _)| name.trim_ascii().eq_ignore_ascii_case("charset"))?;
+    let label = label.trim_ascii().trim_matches('"').trim_ascii();
+    (!label.eq_ignore_ascii_case("utf-8") && !label.is_empty()).then_some(label)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::decode;
+    use super::{charset_of, decode, decode_as};
+
+    #[test]
+    fn a_charset_is_found_in_a_content_type() {
+        for (kind, charset) in [
+            ("text/html; charset=windows-1251", Some("windows-1251")),
+            ("text/html;a=b; Charset = \"koi8-r\" ;c=d", Some("koi8-r")),
+            ("text/html; charset=UTF-8", None),
+            ("text/html; charset=", None),
+            ("charset=koi8-r", None),
+            ("", None),
+        ] {
+            assert_eq!(charset_of(kind), charset, "{kind}");
+        }
+    }
+
+    #[test]
+    fn the_body_of_an_error_is_read_by_its_charset() {
+        assert_eq!(decode_as(b"caf\xe9 \x80", "text/plain; charset=iso-8859-1"), "caf\u{e9} \u{20ac}");
+        assert_eq!(decode_as(b"caf\xc3\xa9", "text/plain"), "caf\u{e9}");
+        assert_eq!(decode_as(b"caf\xc3\xa9", "text/plain; charset=nonsense"), "caf\u{e9}");
+    }
 
     #[test]
     fn d08_a_byte_order_mark_is_no_text() {

@@ -350,7 +350,7 @@ impl Call {
     }
 
     /// Adds what the call knows of itself.
-    pub(super) fn name(&self, error: Error) -> Error {
+    pub(crate) fn name(&self, error: Error) -> Error {
         error.with(|inner| {
             inner.method = self.request.method.clone();
             inner.url.clone_from(&self.request.target);

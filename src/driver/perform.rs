@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::future::poll_fn;
 use std::rc::Rc;
 
@@ -72,6 +73,11 @@ impl Call {
             }
             Action::AttemptEnd { attempt, .. } => {
                 self.phase.set(Some(attempt.phase));
+                if let Ok(abort) = self.abort.try_borrow()
+                    && let Some(abort) = &*abort
+                {
+                    abort.sent();
+                }
                 let attempt = Attempt::from(attempt);
                 if let Ok(mut record) = self.record.try_borrow_mut() {
                     record.push(attempt);
@@ -164,7 +170,15 @@ impl Call {
             }
             #[cfg(all(target_family = "wasm", target_os = "unknown"))]
             Rejection::Unconnected => Event::Unconnected,
-            Rejection::Refused(code) => Event::Refused(code),
+            Rejection::Refused(code, detail) => {
+                self.note(Notes { detail: detail.map(Cow::into_owned), ..Notes::default() });
+                Event::Refused(code)
+            }
+            #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+            Rejection::Faulty(detail) => {
+                self.note(Notes { detail: Some(detail.into_owned()), ..Notes::default() });
+                Event::CallbackFailed
+            }
         };
         driver.event(self, attempt, event);
     }
@@ -244,7 +258,8 @@ impl Call {
                 }
             };
             if end != Event::Failed && !data.is_empty() {
-                call.note_data(crate::text::decode(&data));
+                let kind = incoming.header("content-type").unwrap_or_default();
+                call.note_data(crate::text::decode_as(&data, &kind));
             }
             driver_then.event(&call, attempt, end);
         });

@@ -7,7 +7,7 @@ impl ErrorKind {
             Self::InvalidOption => "correct the option",
             Self::InvalidRequest => "correct the request; it was not retried",
             Self::Unsupported => "use another way, or another platform",
-            Self::Callback => "see source()",
+            Self::Callback => "correct the callback; see source()",
             Self::Network => "check the connection, the address, and CORS; see outcome() before repeating a write",
             Self::Timeout => "raise the limit, or see Retry::retry_on_timeout; see outcome() before repeating a write",
             Self::DeadlineExceeded => "raise total_timeout, or ask for less; see outcome() before repeating a write",

@@ -215,7 +215,8 @@ impl Error {
         &self.0.url
     }
 
-    /// The start of an error response's body (up to 64 KiB, as text), of kind [`ErrorKind::Http`] only.
+    /// The start of an error response's body (up to 64 KiB, as text), of kind [`ErrorKind::Http`] only. It is decoded by
+    /// the charset of its `Content-Type`: outside of a browser UTF-8 or Latin-1. One that is not known is taken for UTF-8.
     #[must_use]
     pub fn data(&self) -> Option<&str> {
         self.0.data.as_deref()

@@ -91,6 +91,12 @@ macro_rules! shared_options {
             self
         }
 
+        /// Leaves out a header that the client sets, or the client that this one extends.
+        pub fn without_header(mut self, name: impl Into<String>) -> Self {
+            self.settings.headers.set(name.into(), None);
+            self
+        }
+
         /// Adds pairs to the URL's query. Those of a request take the place of its client's, and those of a view that of
         /// the client that it extends.
         pub fn query<K: AsRef<str>, V: std::fmt::Display>(mut self, pairs: impl IntoIterator<Item = (K, V)>) -> Self {

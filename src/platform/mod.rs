@@ -10,7 +10,7 @@
 //! | `Signal`, `subscribe`, `Subscription` | the caller's signal, and our listener on it; `close_by` (`web` only) is that of a scope |
 //! | `look_at`, `Upload` | a body before it is sent again; the stream that is sent for one, and its end |
 //! | `mistake_in` | why a request cannot be sent, where the platform does not look |
-//! | `resolve`, `resolve_base`, `own_origin` | URLs |
+//! | `resolve`, `resolve_base`, `own_origin`, `is_local` | URLs |
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 mod native;
@@ -32,15 +32,18 @@ use crate::driver::Outgoing;
 use crate::options::{is_name, is_value};
 
 /// Why there is no response.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Rejection {
     /// A network error.
     Failed,
     /// A network error before there was a connection.
     #[cfg(all(target_family = "wasm", target_os = "unknown"))]
     Unconnected,
-    /// It was never sent.
-    Refused(ErrorCode),
+    /// It was never sent, for this reason if one is known.
+    Refused(ErrorCode, Option<Cow<'static, str>>),
+    /// The code in the place of fetch has a fault.
+    #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+    Faulty(Cow<'static, str>),
 }
 
 /// The body broke.
@@ -98,9 +101,9 @@ fn wait_of(header: impl Fn(&str) -> Option<String>, wall: u64) -> Option<Millis>
     retry_after::parse(value.as_bytes(), source, date.as_deref().map(str::as_bytes), wall)
 }
 
-/// `Content-Length`, if it is a number.
-fn length_of(header: Option<String>) -> Option<u64> {
-    header?.parse().ok()
+/// The length of the body, if the headers say it. What is compressed is longer when it is read.
+fn length_of(header: impl Fn(&str) -> Option<String>) -> Option<u64> {
+    header("content-length").filter(|_| header("content-encoding").is_none())?.parse().ok()
 }
 
 /// Whether an answer with this status may have a body (Fetch standard, "null body status").

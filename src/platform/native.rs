@@ -8,6 +8,7 @@ pub(crate) use tabs::{AbortSource, TabLock, has_locks};
 
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::convert::Infallible;
 use std::future::{Future, Ready};
 use std::rc::{Rc, Weak};
 use std::sync::Arc;
@@ -198,18 +199,27 @@ impl Platform {
     }
 }
 
+/// The bytes as text, by a label of the Encoding Standard: here no more than Latin-1, which that standard reads as windows-1252.
+pub(crate) fn decode(bytes: &[u8], label: &str) -> Option<String> {
+    const LABELS: [&str; 6] = ["iso-8859-1", "latin1", "windows-1252", "us-ascii", "ascii", "cp1252"];
+    // 0x80 to 0x9f; what is none stays as it is.
+    const HIGH: [char; 32] = [
+        '\u{20ac}', '\u{81}', '\u{201a}', '\u{192}', '\u{201e}', '\u{2026}', '\u{2020}', '\u{2021}', '\u{2c6}',
+        '\u{2030}', '\u{160}', '\u{2039}', '\u{152}', '\u{8d}', '\u{17d}', '\u{8f}', '\u{90}', '\u{2018}', '\u{2019}',
+        '\u{201c}', '\u{201d}', '\u{2022}', '\u{2013}', '\u{2014}', '\u{2dc}', '\u{2122}', '\u{161}', '\u{203a}',
+        '\u{153}', '\u{9d}', '\u{17e}', '\u{178}',
+    ];
+    let is_known = LABELS.iter().any(|known| label.eq_ignore_ascii_case(known));
+    let high = |byte: u8| HIGH.get(usize::from(byte.wrapping_sub(0x80))).copied().unwrap_or(char::from(byte));
+    is_known.then(|| bytes.iter().map(|byte| high(*byte)).collect())
+}
+
 /// There is no `AbortSignal` here.
 pub(crate) enum Signal {}
 
-impl Signal {
-    pub(crate) fn aborted(&self) -> bool {
-        match *self {}
-    }
-}
-
 pub(crate) enum Subscription {}
 
-pub(crate) fn subscribe(signal: Signal, _: &Rc<Driver>, _: &Rc<Call>) {
+pub(crate) fn subscribe(signal: Signal, _: &Rc<Driver>, _: &Rc<Call>) -> Result<(), Infallible> {
     match signal {}
 }
 
@@ -254,6 +264,11 @@ pub(crate) fn resolve(base: Option<&str>, url: &str) -> Result<Resolved, &'stati
         url::Origin::Opaque(_) => [url.scheme(), ":"].concat(),
     };
     Ok(Resolved { href: url.into(), target })
+}
+
+/// Whether it goes over no network: what comes of it is the same the next time. A transport may know schemes of networks.
+pub(crate) fn is_local(url: &str) -> bool {
+    url.starts_with("data:") || url.starts_with("blob:")
 }
 
 /// That of the base URL: there is no page.

@@ -81,8 +81,8 @@ impl Line {
     ) -> Result<Incoming, Rejection> {
         let response = match self.race(fetching).await {
             None | Some(Err(Fault::Network)) => return Err(Rejection::Failed),
-            Some(Err(Fault::InvalidRequest)) => return Err(Rejection::Refused(ErrorCode::InvalidRequest)),
-            Some(Err(Fault::Unsupported)) => return Err(Rejection::Refused(ErrorCode::Unsupported)),
+            Some(Err(Fault::InvalidRequest)) => return Err(Rejection::Refused(ErrorCode::InvalidRequest, None)),
+            Some(Err(Fault::Unsupported)) => return Err(Rejection::Refused(ErrorCode::Unsupported, None)),
             Some(Ok(response)) => response,
         };
         let has_body = response.body.is_some();
@@ -107,6 +107,10 @@ impl Abort {
     pub(crate) fn abort(&self) {
         self.0.cancel();
     }
+
+    /// Nothing is shared here.
+    #[expect(clippy::unused_self, reason = "as in a page")]
+    pub(crate) fn sent(&self) {}
 }
 
 /// A response whose body can be read once.
@@ -160,7 +164,7 @@ impl Incoming {
     }
 
     pub(crate) fn content_length(&self) -> Option<u64> {
-        length_of(self.header("content-length"))
+        length_of(|name| self.header(name))
     }
 
     pub(crate) fn retry_after(&self, wall: u64) -> Option<Millis> {

@@ -4,8 +4,6 @@ use super::bindings::Url;
 use super::get;
 use crate::platform::{BAD_URL, CREDENTIALS, Resolved};
 
-const BAD_SCHEME: &str = "a URL scheme that fetch does not know";
-
 /// What the page's relative URLs are resolved against; nothing in Node.
 fn page() -> Option<String> {
     let global = global();
@@ -24,15 +22,16 @@ pub(crate) fn resolve(base: Option<&str>, url: &str) -> Result<Resolved, &'stati
     if !url.username().is_empty() || !url.password().is_empty() {
         return Err(CREDENTIALS);
     }
-    let scheme = url.protocol();
-    let target = match scheme.as_str() {
-        "http:" | "https:" => [url.origin(), url.pathname()].concat(),
-        "data:" | "blob:" => scheme,
-        // A page knows its own scheme (an app's shell, an extension).
-        own if own.ends_with("-extension:") || page().is_some_and(|page| page.starts_with(own)) => scheme,
-        _ => return Err(BAD_SCHEME),
-    };
+    // Which schemes there are is up to the platform: shells and runtimes have their own.
+    let (scheme, origin) = (url.protocol(), url.origin());
+    // That of a `blob:` URL is the one of who has made it.
+    let target = if origin.starts_with(&scheme) { [origin, url.pathname()].concat() } else { scheme };
     Ok(Resolved { href: url.href(), target })
+}
+
+/// Whether it goes over no network: what comes of it is the same the next time.
+pub(crate) fn is_local(url: &str) -> bool {
+    !url.starts_with("http:") && !url.starts_with("https:")
 }
 
 /// That of the page; nothing in Node.

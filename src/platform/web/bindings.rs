@@ -2,7 +2,7 @@
 // What the macro generates is not written by us.
 #![allow(unsafe_code)]
 
-use js_sys::{Function, Object, Promise, Uint32Array};
+use js_sys::{Array, Function, Object, Promise, Uint32Array};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
@@ -13,9 +13,18 @@ extern "C" {
     #[wasm_bindgen(js_namespace = crypto, js_name = getRandomValues, catch)]
     pub(super) fn random_values(array: &Uint32Array) -> Result<JsValue, JsValue>;
 
-    // The namespace makes the global the receiver.
+    // The namespace makes the global the receiver. A mock may give anything.
     #[wasm_bindgen(js_namespace = globalThis, js_name = fetch, catch)]
-    pub(super) fn fetch(url: &str, init: &Object) -> Result<Promise, JsValue>;
+    pub(super) fn fetch(url: &str, init: &Object) -> Result<JsValue, JsValue>;
+
+    #[wasm_bindgen(js_namespace = Promise, js_name = resolve, catch)]
+    pub(super) fn promise_of(value: &JsValue) -> Result<Promise, JsValue>;
+
+    #[wasm_bindgen(js_namespace = Array, js_name = from, catch)]
+    pub(super) fn list_of(value: &JsValue) -> Result<Array, JsValue>;
+
+    #[wasm_bindgen(js_name = String, catch)]
+    pub(super) fn text_of(value: &JsValue) -> Result<String, JsValue>;
 
     #[wasm_bindgen(js_name = setTimeout)]
     pub(super) fn set_timeout(callback: &Function, ms: f64) -> JsValue;
@@ -26,10 +35,10 @@ extern "C" {
     pub(super) type Locks;
 
     #[wasm_bindgen(method, catch)]
-    pub(super) fn request(this: &Locks, name: &str, options: &Object, granted: &Function) -> Result<Promise, JsValue>;
+    pub(super) fn request(this: &Locks, name: &str, options: &Object, granted: &Function) -> Result<JsValue, JsValue>;
 
     #[wasm_bindgen(method, catch)]
-    pub(super) fn query(this: &Locks) -> Result<Promise, JsValue>;
+    pub(super) fn query(this: &Locks) -> Result<JsValue, JsValue>;
 
     #[wasm_bindgen(js_name = Request)]
     pub(super) type Request;
@@ -63,6 +72,9 @@ extern "C" {
     pub(super) fn protocol(this: &Url) -> String;
 
     #[wasm_bindgen(method, getter)]
+    pub(super) fn port(this: &Url) -> String;
+
+    #[wasm_bindgen(method, getter)]
     pub(super) fn username(this: &Url) -> String;
 
     #[wasm_bindgen(method, getter)]
@@ -89,10 +101,49 @@ extern "C" {
     pub(super) type Cancel;
 
     #[wasm_bindgen(method, catch)]
-    pub(super) fn cancel(this: &Cancel) -> Result<Promise, JsValue>;
+    pub(super) fn cancel(this: &Cancel) -> Result<JsValue, JsValue>;
 
     #[wasm_bindgen(method, js_name = cancel, catch)]
-    pub(super) fn cancel_with(this: &Cancel, reason: &JsValue) -> Result<Promise, JsValue>;
+    pub(super) fn cancel_with(this: &Cancel, reason: &JsValue) -> Result<JsValue, JsValue>;
+
+    /// What has `get`: the headers of a response.
+    pub(super) type Fields;
+
+    #[wasm_bindgen(method, catch)]
+    pub(super) fn get(this: &Fields, name: &str) -> Result<JsValue, JsValue>;
+
+    #[wasm_bindgen(js_name = Uint8Array)]
+    pub(super) type Bytes;
+
+    #[wasm_bindgen(constructor, js_class = "Uint8Array", catch)]
+    pub(super) fn new(buffer: &JsValue, offset: u32, length: u32) -> Result<Bytes, JsValue>;
+
+    #[wasm_bindgen(method, catch)]
+    pub(super) fn slice(this: &Bytes) -> Result<JsValue, JsValue>;
+
+    #[wasm_bindgen(js_name = URLSearchParams)]
+    pub(super) type Query;
+
+    #[wasm_bindgen(constructor, js_class = "URLSearchParams", catch)]
+    pub(super) fn new(pairs: &JsValue) -> Result<Query, JsValue>;
+
+    #[wasm_bindgen(js_name = FormData)]
+    pub(super) type Form;
+
+    #[wasm_bindgen(constructor, js_class = "FormData", catch)]
+    pub(super) fn new() -> Result<Form, JsValue>;
+
+    #[wasm_bindgen(method, catch)]
+    pub(super) fn append(this: &Form, name: &JsValue, value: &JsValue) -> Result<(), JsValue>;
+
+    #[wasm_bindgen(js_name = TextDecoder)]
+    pub(super) type Decoder;
+
+    #[wasm_bindgen(constructor, js_class = "TextDecoder", catch)]
+    pub(super) fn new(label: &str) -> Result<Decoder, JsValue>;
+
+    #[wasm_bindgen(method, catch)]
+    pub(super) fn decode(this: &Decoder, bytes: &[u8]) -> Result<String, JsValue>;
 
     #[wasm_bindgen(js_name = TransformStream)]
     pub(super) type TransformStream;
@@ -116,7 +167,7 @@ extern "C" {
     pub(super) fn slice(this: &File, start: u32, end: u32) -> Result<File, JsValue>;
 
     #[wasm_bindgen(method, js_name = arrayBuffer, catch)]
-    pub(super) fn array_buffer(this: &File) -> Result<Promise, JsValue>;
+    pub(super) fn array_buffer(this: &File) -> Result<JsValue, JsValue>;
 
     pub(super) type Stream;
 
@@ -127,14 +178,5 @@ extern "C" {
     pub(super) type Reader;
 
     #[wasm_bindgen(method, catch)]
-    pub(super) fn read(this: &Reader) -> Result<Promise, JsValue>;
-
-    /// What a read gives.
-    pub(super) type Piece;
-
-    #[wasm_bindgen(method, getter)]
-    pub(super) fn done(this: &Piece) -> bool;
-
-    #[wasm_bindgen(method, getter)]
-    pub(super) fn value(this: &Piece) -> JsValue;
+    pub(super) fn read(this: &Reader) -> Result<JsValue, JsValue>;
 }

@@ -1,24 +1,55 @@
+use std::cell::Cell;
 use std::future::Future;
 
-use js_sys::{Object, Promise, Reflect, Uint8Array};
+use js_sys::{Object, Reflect, Uint8Array};
 use steadfetch_core::error::ErrorCode;
-use steadfetch_core::outcome::Outcome;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::JsFuture;
 
-use super::bindings::{self, AbortController, Request};
-use super::{Incoming, get, is_stream};
-use crate::body::{Body, Kind};
+use super::bindings::{self, AbortController};
+use super::refused::{is_unsent, refusal};
+use super::{Incoming, get, is_stream, settled};
+use crate::body::{Body, KEEPALIVE_BYTES, Kind};
 use crate::driver::{Extra, Outgoing};
 use crate::options::Redirect;
 use crate::platform::Rejection;
 
 /// Stops a request.
-pub(crate) struct Abort(AbortController);
+pub(crate) struct Abort {
+    controller: AbortController,
+    room: Cell<Option<Room>>,
+}
 
 impl Abort {
     pub(crate) fn abort(&self) {
-        self.0.abort();
+        self.controller.abort();
+    }
+
+    /// The attempt is over: its body is no longer under way.
+    pub(crate) fn sent(&self) {
+        self.room.take();
+    }
+}
+
+/// The share of one body in the 64 KiB that all keepalive requests have together; given back when it is dropped.
+struct Room(usize);
+
+thread_local! {
+    static KEPT: Cell<usize> = const { Cell::new(0) };
+}
+
+impl Room {
+    fn take(bytes: usize) -> Option<Self> {
+        let kept = KEPT.get().saturating_add(bytes);
+        (kept <= KEEPALIVE_BYTES).then(|| {
+            KEPT.set(kept);
+            Self(bytes)
+        })
+    }
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        KEPT.set(KEPT.get().saturating_sub(self.0));
     }
 }
 
@@ -61,9 +92,6 @@ fn init_of(request: &Outgoing, extra: &Extra, signal: &JsValue) -> Object {
     if extra.refuses_redirects(request) {
         set(&init, "redirect", &JsValue::from_str(Redirect::Error.as_str()));
     }
-    if request.init.keepalive() {
-        set(&init, "keepalive", &JsValue::TRUE);
-    }
     init
 }
 
@@ -74,50 +102,62 @@ pub(super) fn fetch(
 ) -> Result<(Abort, impl Future<Output = Result<Incoming, Rejection>> + 'static), Rejection> {
     let controller = AbortController::new();
     let init = init_of(request, extra, &controller.signal());
+    let keepalive = request.init.keepalive();
+    // fetch rejects what goes beyond the room of all: that is sent without.
+    let room = keepalive.then(|| Room::take(request.body.as_ref().and_then(Body::len).unwrap_or(0))).flatten();
+    if room.is_some() {
+        set(&init, "keepalive", &JsValue::TRUE);
+    }
     let url = request.url.clone();
     match bindings::fetch(&url, &init) {
-        Ok(promise) => Ok((Abort(controller.clone()), settle(promise, url, init, controller))),
-        Err(_) if !get(&js_sys::global(), "fetch").is_function() => Err(Rejection::Refused(ErrorCode::Unsupported)),
+        Ok(given) => {
+            let abort = Abort { controller: controller.clone(), room: Cell::new(room) };
+            Ok((abort, settle(given, url, init, controller)))
+        }
+        Err(_) if !get(&js_sys::global(), "fetch").is_function() => {
+            Err(Rejection::Refused(ErrorCode::Unsupported, None))
+        }
         Err(error) => Err(rejection(&url, &init, &error)),
     }
 }
 
-async fn settle(
-    promise: Promise,
-    url: String,
-    init: Object,
-    controller: AbortController,
-) -> Result<Incoming, Rejection> {
-    match JsFuture::from(promise).await {
-        Ok(response) if response.is_object() => Ok(Incoming::new(response.unchecked_into(), controller)),
-        // A mock that answers with nothing.
-        Ok(_) => Err(Rejection::Failed),
+async fn settle(given: JsValue, url: String, init: Object, controller: AbortController) -> Result<Incoming, Rejection> {
+    match settled(&given).await {
+        Ok(response) => {
+            if get(&response, "type").as_string().as_deref() == Some("error") {
+                return Err(rejection(&url, &init, &JsValue::UNDEFINED));
+            }
+            let status = get(&response, "status").as_f64();
+            if status.is_none_or(|status| status.fract() != 0.0) {
+                return Err(Rejection::Faulty(if response.is_object() {
+                    "fetch returned a response without a numeric status".into()
+                } else {
+                    let kind = response.js_typeof().as_string().unwrap_or_default();
+                    ["fetch returned ", &kind, ", not a Response"].concat().into()
+                }));
+            }
+            Ok(Incoming::new(response.unchecked_into(), controller))
+        }
         Err(_) if get(&get(&init, "signal"), "aborted").is_truthy() => Err(Rejection::Failed),
-        Err(error) if error.is_instance_of::<js_sys::TypeError>() => Err(rejection(&url, &init, &error)),
-        Err(_) => Err(Rejection::Failed),
+        Err(error) => Err(rejection(&url, &init, &error)),
     }
 }
 
-/// Whether the platform refused the request itself, or the network failed: the texts of its errors differ between
-/// engines, but a request that can never be sent cannot even be made.
+/// Why fetch has rejected. The texts of its errors differ between engines.
 fn rejection(url: &str, init: &Object, error: &JsValue) -> Rejection {
+    // Of the code in the place of fetch: it would be the same the next time.
+    if let Some(name) = get(error, "name").as_string()
+        && ["ReferenceError", "SyntaxError", "RangeError"].contains(&name.as_str())
+    {
+        return Rejection::Faulty(["fetch threw a ", &name].concat().into());
+    }
     if is_stream(&get(init, "body")) {
         // It is locked by now.
         let _ = Reflect::delete_property(init, &JsValue::from_str("body"));
     }
-    match Request::new(url, init) {
-        Ok(_) if is_unsent(init, error) => Rejection::Unconnected,
-        Ok(_) => Rejection::Failed,
-        Err(_) => Rejection::Refused(ErrorCode::InvalidRequest),
+    match refusal(url, init, error) {
+        Some(detail) => Rejection::Refused(ErrorCode::InvalidRequest, Some(detail)),
+        None if is_unsent(init, error) => Rejection::Unconnected,
+        None => Rejection::Failed,
     }
-}
-
-/// Whether Node, Deno (in words) or Bun say that there was no connection. Where a redirect may have led to another server, this says nothing
-/// about the first one.
-fn is_unsent(init: &Object, error: &JsValue) -> bool {
-    let follows = get(init, "redirect").as_string().is_none_or(|redirect| redirect == Redirect::Follow.as_str());
-    let cause = get(error, "cause");
-    let cause = if cause.is_object() { &cause } else { error };
-    let is = |name, test: fn(&str) -> bool| get(cause, name).as_string().is_some_and(|text| test(&text));
-    !follows && (is("code", Outcome::is_unsent) || is("message", |text| text.contains("client error (Connect)")))
 }

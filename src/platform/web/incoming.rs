@@ -3,14 +3,14 @@ use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use js_sys::{Array, Promise, Uint8Array};
+use js_sys::{ArrayBuffer, Uint8Array};
 use steadfetch_core::time::Millis;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::Response;
 
-use super::bindings::{AbortController, Cancel, Piece, Reader, Stream};
-use super::get;
+use super::bindings::{AbortController, Cancel, Fields, Reader, Stream, list_of};
+use super::{forget, get, is_a, promised};
 use crate::platform::{Broken, length_of, may_have_body, wait_of};
 
 /// A response, and our reader on its body once somebody reads.
@@ -53,7 +53,11 @@ impl Incoming {
     }
 
     pub(crate) fn header(&self, name: &str) -> Option<String> {
-        self.response.headers().get(name).ok().flatten()
+        let headers = get(&self.response, "headers");
+        if !headers.is_object() {
+            return None;
+        }
+        headers.unchecked_into::<Fields>().get(name).ok()?.as_string()
     }
 
     pub(crate) fn headers(&self) -> Vec<(String, String)> {
@@ -61,21 +65,22 @@ impl Incoming {
         if !headers.is_object() {
             return Vec::new();
         }
-        Array::from(&headers)
-            .iter()
-            .filter_map(|pair| {
-                let pair: Array = pair.dyn_into().ok()?;
-                Some((pair.get(0).as_string()?, pair.get(1).as_string()?))
-            })
-            .collect()
+        let pairs = list_of(&headers).unwrap_or_default().into_iter();
+        pairs.filter_map(|pair| Some((get(&pair, "0").as_string()?, get(&pair, "1").as_string()?))).collect()
     }
 
+    /// Nobody can see the end of an opaque body: its call goes on until it is let go.
     pub(crate) fn has_body(&self, method: &str) -> bool {
-        may_have_body(method, self.status()) && self.body().is_object()
+        may_have_body(method, self.status()) && (self.body().is_object() || self.is_opaque())
+    }
+
+    fn is_opaque(&self) -> bool {
+        get(&self.response, "type").as_string().is_some_and(|kind| kind == "opaque")
     }
 
     pub(crate) fn content_length(&self) -> Option<u64> {
-        length_of(self.header("content-length"))
+        // An opaque body gives its slot back.
+        if self.is_opaque() { Some(0) } else { length_of(|name| self.header(name)) }
     }
 
     /// Whether CORS may hide a Retry-After: it shows this header only where the server exposes it.
@@ -88,10 +93,10 @@ impl Incoming {
         wait_of(|name| self.header(name), wall)
     }
 
-    /// The platform has taken the body, by way of the response itself.
+    /// The platform has taken the body, by way of the response itself, or there is none that could be read.
     pub(crate) fn is_used(&self) -> bool {
         let ours = self.reading.try_borrow().is_ok_and(|reading| reading.reader.is_some());
-        !ours && get(&self.response, "bodyUsed").is_truthy()
+        !ours && (get(&self.response, "bodyUsed").is_truthy() || !self.body().is_object())
     }
 
     /// The start of the body. All of it stays to be read, by way of the response itself too: so a copy is read.
@@ -133,7 +138,7 @@ impl Incoming {
         };
         if read.is_none() {
             // That of a mock may give something else.
-            read = reader.read().ok().map(|read| JsFuture::from(Promise::resolve(&read)));
+            read = reader.read().and_then(|read| promised(&read)).ok();
         }
         let Some(mut read) = read else { return Poll::Ready(Some(Err(Broken))) };
         let polled = Pin::new(&mut read).poll(cx);
@@ -144,16 +149,12 @@ impl Incoming {
             }
         }
         polled.map(|piece| match piece {
+            Ok(piece) if get(&piece, "done").is_truthy() => None,
             Ok(piece) => {
-                let piece: Piece = piece.unchecked_into();
-                if piece.done() {
-                    return None;
-                }
-                match piece.value().dyn_into::<Uint8Array>() {
-                    Ok(bytes) => Some(Ok(bytes.to_vec())),
-                    // A mock's stream of something else.
-                    Err(_) => Some(Err(Broken)),
-                }
+                let value = get(&piece, "value");
+                // Of whichever realm. A mock's stream may give something else.
+                let is_bytes = ArrayBuffer::is_view(&value) && is_a(&value, "Uint8Array");
+                Some(if is_bytes { Ok(value.unchecked_into::<Uint8Array>().to_vec()) } else { Err(Broken) })
             }
             Err(_) => Some(Err(Broken)),
         })
@@ -166,13 +167,8 @@ impl Incoming {
             Some(reader) => reader.into(),
             None => self.body(),
         };
-        if target.is_object()
-            && let Ok(cancelled) = target.unchecked_into::<Cancel>().cancel()
-        {
-            // A body that has broken rejects: nobody is to hear of it.
-            wasm_bindgen_futures::spawn_local(async move {
-                let _ = JsFuture::from(cancelled).await;
-            });
+        if target.is_object() {
+            forget(target.unchecked_into::<Cancel>().cancel());
         }
         // A body that stalls keeps its connection in Firefox, cancelled or not. A copy that somebody made must live on.
         if !self.shown.get() {

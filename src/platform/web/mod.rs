@@ -8,26 +8,28 @@ mod exchange;
 mod hint;
 mod incoming;
 mod page;
+mod refused;
 mod signal;
 mod tabs;
 mod timer;
 mod upload;
 
-pub(crate) use address::{own_origin, resolve, resolve_base};
+pub(crate) use address::{is_local, own_origin, resolve, resolve_base};
 pub(crate) use exchange::Abort;
 pub(crate) use hint::hint_of;
 pub(crate) use incoming::Incoming;
 pub(crate) use signal::{AbortSource, Signal, Subscription, close_by, subscribe};
 pub(crate) use tabs::{TabLock, has_locks};
-pub(crate) use upload::{Upload, is_form, is_locked, look_at, size_of};
+pub(crate) use upload::{Upload, is_form, is_locked, look_at, size_of, snapshot};
 
 use std::borrow::Cow;
 use std::future::Future;
 use std::rc::{Rc, Weak};
 
-use js_sys::{Reflect, Uint32Array};
+use js_sys::{Reflect, Symbol, Uint32Array};
 use steadfetch_core::time::Instant;
 use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::JsFuture;
 
 use super::Rejection;
 use crate::driver::{Driver, Extra, Outgoing};
@@ -135,13 +137,43 @@ impl Platform {
     }
 }
 
-/// A member of an object, undefined if there is none, or no object.
+/// A member of an object, undefined if there is none, or no object. What throws is not caught elsewhere: an exception that
+/// leaves the wasm runs no destructor.
 fn get(object: &JsValue, name: &str) -> JsValue {
     // Each exception that is caught leaves a slot of wasm-bindgen's table behind: do not cause any.
-    if object.is_undefined() || object.is_null() {
+    if !object.is_object() && !object.is_function() {
         return JsValue::UNDEFINED;
     }
     Reflect::get(object, &JsValue::from_str(name)).unwrap_or(JsValue::UNDEFINED)
+}
+
+/// Whether the platform calls an object by this name, of whichever realm it is.
+fn is_a(value: &JsValue, name: &str) -> bool {
+    let tag = value.is_object().then(|| Reflect::get(value, &Symbol::to_string_tag()).ok()).flatten();
+    tag.is_some_and(|tag| tag.as_string().as_deref() == Some(name))
+}
+
+/// What a foreign function has given: a promise, or the value itself.
+fn promised(given: &JsValue) -> Result<JsFuture, JsValue> {
+    bindings::promise_of(given).map(JsFuture::from)
+}
+
+async fn settled(given: &JsValue) -> Result<JsValue, JsValue> {
+    promised(given)?.await
+}
+
+/// How it ends is nobody's business, but one that rejects must not be reported as unhandled.
+fn forget(given: Result<JsValue, JsValue>) {
+    if let Ok(promise) = given.and_then(|given| promised(&given)) {
+        wasm_bindgen_futures::spawn_local(async move {
+            let _ = promise.await;
+        });
+    }
+}
+
+/// The bytes as text, by a label of the Encoding Standard; `None` if the platform does not know it.
+pub(crate) fn decode(bytes: &[u8], label: &str) -> Option<String> {
+    bindings::Decoder::new(label).and_then(|decoder| decoder.decode(bytes)).ok()
 }
 
 /// The platform looks at the request itself, but does not say which header it means.
@@ -149,9 +181,10 @@ pub(crate) fn mistake_in(request: &Outgoing) -> Option<Cow<'static, str>> {
     super::wrong_header(request)
 }
 
-/// Whether it is a `ReadableStream`, of whichever realm.
+/// Whether it is a `ReadableStream`, of whichever realm, or what Node takes for one: anything with an async iterator.
 pub(crate) fn is_stream(value: &JsValue) -> bool {
-    value.is_object() && get(value, "getReader").is_function()
+    value.is_object()
+        && (get(value, "getReader").is_function() || Reflect::has(value, &Symbol::async_iterator()).unwrap_or(false))
 }
 
 /// Whether a `ReadableStream` can be sent. Browsers that cannot send its name as text, or throw. Deno and Bun can, and have

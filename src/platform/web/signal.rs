@@ -7,19 +7,31 @@ use wasm_bindgen::prelude::*;
 use web_sys::AbortSignal;
 
 use super::bindings::{AbortController, EventTarget};
+use super::get;
 use crate::driver::{Call, Driver};
 use crate::view::View;
 
-/// The caller's signal.
+/// The caller's signal, or what is said to be one.
 pub(crate) struct Signal(AbortSignal);
+
+/// It takes no listener.
+#[derive(Debug)]
+pub(crate) struct NoSignal;
 
 impl Signal {
     pub(crate) fn new(signal: AbortSignal) -> Self {
         Self(signal)
     }
 
-    pub(crate) fn aborted(&self) -> bool {
-        self.0.aborted()
+    fn check(&self) -> Result<(), NoSignal> {
+        let has = |name| get(&self.0, name).is_function();
+        let is_one =
+            has("addEventListener") && has("removeEventListener") && get(&self.0, "aborted").as_bool().is_some();
+        if is_one { Ok(()) } else { Err(NoSignal) }
+    }
+
+    fn aborted(&self) -> bool {
+        get(&self.0, "aborted").is_truthy()
     }
 }
 
@@ -47,10 +59,11 @@ pub(crate) struct Subscription {
 }
 
 impl Subscription {
-    fn new(signal: AbortSignal, act: impl Fn() + 'static) -> Self {
-        let subscription = Self { signal, listener: Closure::new(act) };
-        let _ = subscription.signal.unchecked_ref::<EventTarget>().listen("abort", subscription.function());
-        subscription
+    fn new(signal: Signal, act: impl Fn() + 'static) -> Result<Self, NoSignal> {
+        signal.check()?;
+        let subscription = Self { signal: signal.0, listener: Closure::new(act) };
+        let listening = subscription.signal.unchecked_ref::<EventTarget>().listen("abort", subscription.function());
+        listening.map(|()| subscription).map_err(|_| NoSignal)
     }
 
     fn function(&self) -> &Function {
@@ -59,13 +72,20 @@ impl Subscription {
 }
 
 /// Cancels the call when the signal fires. The call gives the subscription up when it ends.
-pub(crate) fn subscribe(signal: Signal, driver: &Rc<Driver>, call: &Rc<Call>) {
+pub(crate) fn subscribe(signal: Signal, driver: &Rc<Driver>, call: &Rc<Call>) -> Result<(), NoSignal> {
     let (driver, weak) = (Rc::downgrade(driver), Rc::downgrade(call));
-    call.subscribe(Subscription::new(signal.0, move || {
+    let is_aborted = signal.aborted();
+    let subscription = Subscription::new(signal, move || {
         if let (Some(driver), Some(call)) = (driver.upgrade(), weak.upgrade()) {
             driver.cancel(&call);
         }
-    }));
+    })?;
+    if is_aborted {
+        call.give_up();
+    } else {
+        call.subscribe(subscription);
+    }
+    Ok(())
 }
 
 thread_local! {
@@ -74,17 +94,19 @@ thread_local! {
 }
 
 /// Closes the view when the signal fires. Listeners of scopes that are gone are removed by the next one.
-pub(crate) fn close_by(signal: &AbortSignal, view: &Arc<View>) {
-    if signal.aborted() {
-        view.close();
-        return;
-    }
+pub(crate) fn close_by(signal: &AbortSignal, view: &Arc<View>) -> Result<(), NoSignal> {
     let weak = Arc::downgrade(view);
-    let subscription = Subscription::new(signal.clone(), move || {
+    let signal = Signal::new(signal.clone());
+    let is_aborted = signal.aborted();
+    let subscription = Subscription::new(signal, move || {
         if let Some(view) = weak.upgrade() {
             view.close();
         }
-    });
+    })?;
+    if is_aborted {
+        view.close();
+        return Ok(());
+    }
     let gone = SCOPES.with_borrow_mut(|scopes| {
         let gone: Vec<_> = scopes.extract_if(.., |(view, _)| view.strong_count() == 0).collect();
         scopes.push((Arc::downgrade(view), subscription));
@@ -92,6 +114,7 @@ pub(crate) fn close_by(signal: &AbortSignal, view: &Arc<View>) {
     });
     // Removing a listener leaves the crate: nothing may be borrowed then.
     drop(gone);
+    Ok(())
 }
 
 impl Drop for Subscription {

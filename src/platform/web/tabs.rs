@@ -3,10 +3,10 @@ use std::rc::Rc;
 
 use js_sys::{Array, Function, Object, Promise, Reflect, global};
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::{JsFuture, spawn_local};
+use wasm_bindgen_futures::spawn_local;
 
-use super::bindings::{AbortController, Locks};
-use super::get;
+use super::bindings::{AbortController, Locks, list_of};
+use super::{get, settled};
 
 fn locks() -> JsValue {
     get(&get(&global(), "navigator"), "locks")
@@ -67,7 +67,7 @@ impl TabLock {
         let kept = lock.clone();
         spawn_local(async move {
             let refused = match request {
-                Ok(promise) => JsFuture::from(promise).await.is_err(),
+                Ok(promise) => settled(&promise).await.is_err(),
                 Err(_) => true,
             };
             // The platform may call it until here.
@@ -115,12 +115,12 @@ impl TabLock {
     /// The clients that have it: one or none.
     async fn holders(&self) -> Vec<JsValue> {
         let Ok(promise) = locks().unchecked_into::<Locks>().query() else { return Vec::new() };
-        let Ok(state) = JsFuture::from(promise).await else { return Vec::new() };
+        let Ok(state) = settled(&promise).await else { return Vec::new() };
         let held = get(&state, "held");
         if !Array::is_array(&held) {
             return Vec::new();
         }
         let ours = |lock: &JsValue| get(lock, "name").as_string().as_deref() == Some(&self.name);
-        Array::from(&held).iter().filter(ours).map(|lock| get(&lock, "clientId")).collect()
+        list_of(&held).unwrap_or_default().iter().filter(ours).map(|lock| get(&lock, "clientId")).collect()
     }
 }

@@ -4,25 +4,52 @@ use std::cell::OnceCell;
 use std::future::Future;
 use std::rc::Rc;
 
-use js_sys::{Array, JsString, Object, Reflect, Symbol};
+use js_sys::{Array, ArrayBuffer, Object};
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::{JsFuture, spawn_local};
 
-use super::bindings::{Cancel, File, Stream, TransformController, TransformStream};
+use super::bindings::{
+    Bytes, Cancel, File, Form, Query, Stream, TransformController, TransformStream, list_of, text_of,
+};
 use super::exchange::set;
-use super::{get, is_stream};
+use super::{forget, get, is_a, is_stream, settled};
 use crate::body::{Body, Kind};
 use crate::error::Error;
 
-/// Whether the platform calls an object by this name, of whichever realm it is.
-fn is_a(value: &JsValue, name: &str) -> bool {
-    let tag = value.is_object().then(|| Reflect::get(value, &Symbol::to_string_tag()).ok()).flatten();
-    tag.is_some_and(|tag| tag.as_string().as_deref() == Some(name))
+/// The pairs of a form.
+fn pairs(form: &JsValue) -> Array {
+    list_of(form).unwrap_or_default()
 }
 
-/// The values of a form.
 fn values(form: &JsValue) -> impl Iterator<Item = JsValue> + use<> {
-    Array::from(form).into_iter().map(|pair| get(&pair, "1"))
+    pairs(form).into_iter().map(|pair| get(&pair, "1"))
+}
+
+/// The body as it is now: the caller may change it before it is sent, or sent again.
+pub(crate) fn snapshot(body: JsValue) -> JsValue {
+    copy_of(&body).unwrap_or(body)
+}
+
+/// A copy of what can be changed; `None` for what cannot, or cannot be copied.
+fn copy_of(body: &JsValue) -> Option<JsValue> {
+    let length = || Some(get(body, "byteLength").as_f64()? as u32);
+    if ArrayBuffer::is_view(body) {
+        let offset = get(body, "byteOffset").as_f64()? as u32;
+        return Bytes::new(&get(body, "buffer"), offset, length()?).and_then(|bytes| bytes.slice()).ok();
+    }
+    if is_a(body, "ArrayBuffer") {
+        return Bytes::new(body, 0, length()?).and_then(|bytes| bytes.slice()).ok();
+    }
+    if is_a(body, "URLSearchParams") {
+        return Query::new(body).ok().map(JsValue::from);
+    }
+    if !is_a(body, "FormData") {
+        return None;
+    }
+    let copy = Form::new().ok()?;
+    for pair in list_of(body).ok()? {
+        copy.append(&get(&pair, "0"), &get(&pair, "1")).ok()?;
+    }
+    Some(copy.into())
 }
 
 /// How many bytes a body has, as far as that can be told without sending it.
@@ -30,13 +57,9 @@ pub(crate) fn size_of(body: &JsValue) -> Option<usize> {
     if is_a(body, "FormData") {
         return values(body).try_fold(0_usize, |sum, value| Some(sum.saturating_add(size_of(&value)?)));
     }
-    let text = if is_a(body, "URLSearchParams") {
-        Some(body.unchecked_ref::<Object>().to_string())
-    } else {
-        body.dyn_ref::<JsString>().cloned()
-    };
+    let text = if is_a(body, "URLSearchParams") { text_of(body).ok() } else { body.as_string() };
     if let Some(text) = text {
-        return Some(String::from(text).len());
+        return Some(text.len());
     }
     let size = get(body, "size").as_f64().or_else(|| get(body, "byteLength").as_f64())?;
     Some(size as usize)
@@ -65,7 +88,7 @@ pub(crate) fn look_at(body: &Body) -> Option<impl Future<Output = bool> + use<>>
         for part in parts {
             let byte = part.unchecked_into::<File>().slice(0, 1).and_then(|start| start.array_buffer());
             let Ok(byte) = byte else { return false };
-            if JsFuture::from(byte).await.is_err() {
+            if settled(&byte).await.is_err() {
                 return false;
             }
         }
@@ -105,13 +128,9 @@ impl Upload {
         if let Some(controller) = self.0.get() {
             // Not by a signal for the pipe: that waits for a chunk which nobody takes any more.
             let _ = controller.error(&reason);
-        } else if !is_locked(stream)
-            && let Ok(cancelled) = stream.unchecked_ref::<Cancel>().cancel_with(&reason)
-        {
+        } else if !is_locked(stream) {
             // What the caller's own `cancel` throws is nobody's business here.
-            spawn_local(async move {
-                let _ = JsFuture::from(cancelled).await;
-            });
+            forget(stream.unchecked_ref::<Cancel>().cancel_with(&reason));
         }
     }
 }

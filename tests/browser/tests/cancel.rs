@@ -8,7 +8,7 @@ use std::time::Duration;
 use futures_util::future::{Either, join, select};
 use futures_util::{StreamExt, pin_mut};
 use serde_json::json;
-use steadfetch::{Client, ErrorKind, EventKind, Outcome, Phase, Retry};
+use steadfetch::{Client, ErrorKind, EventKind, Mode, Outcome, Phase, Retry};
 use steadfetch_browser_tests::{Patch, Server, evaluate, now, runtime, sleep};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
@@ -245,4 +245,45 @@ async fn n02_observers_may_start_and_drop_calls() {
     let report = origin.wait(&[("completed", 3), ("open", 0)]).await;
     assert_eq!(report["requests"], 3);
     origin.close().await;
+}
+
+/// Nobody can see the end of an opaque body: whatever ends its call closes its connection.
+#[wasm_bindgen_test]
+async fn the_connection_of_an_opaque_response_is_closed_by_what_ends_its_call() {
+    if runtime().is_some() {
+        return;
+    }
+    // The runner's page is cross-origin isolated: what says nothing of itself would be blocked.
+    let endless = json!({
+        "drip": { "text": "x".repeat(5_000), "every": 20 },
+        "headers": { "cross-origin-resource-policy": "cross-origin", "content-type": "text/css" },
+    });
+    for how in ["drop", "signal", "close", "total_timeout", "read"] {
+        let origin = Server::default().open_with(endless.clone()).await;
+        let (api, controller) = (api(), AbortController::new().unwrap());
+        let request = api.get(origin.url("/a")).mode(Mode::NoCors).signal(&controller.signal());
+        let request = if how == "total_timeout" { request.total_timeout(Duration::from_secs(1)) } else { request };
+        let response = request.send().await.unwrap();
+        assert_eq!(response.status(), 0, "{how}");
+        let kept = match how {
+            "drop" => {
+                drop(response);
+                None
+            }
+            "read" => {
+                let error = response.text().await.unwrap_err();
+                assert_eq!(error.kind(), ErrorKind::UnexpectedResponse);
+                None
+            }
+            _ => Some(response),
+        };
+        match how {
+            "signal" => controller.abort(),
+            "close" => api.close(),
+            _ => {}
+        }
+        origin.wait(&[("closes", 1), ("open", 0)]).await;
+        drop(kept);
+        origin.close().await;
+    }
 }
