@@ -17,3 +17,5 @@ mod retry;
 mod scope;
 mod sim;
 mod timeouts;
+#[cfg(feature = "json")]
+mod vectors;

@@ -17,3 +17,4 @@ import './facade/recipes.mjs';
 import './facade/loading.mjs';
 import './facade/telling.mjs';
 import './facade/opentelemetry.mjs';
+import './facade/vectors.mjs';

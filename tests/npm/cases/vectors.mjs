@@ -28,4 +28,14 @@ export default [
       }
     },
   },
+  {
+    name: 'every port that browsers block is refused before anything is sent, by the vectors of both drivers',
+    hosts: ['chromium', 'firefox', 'webkit'],
+    async run(t) {
+      const ports = await read('blocked-ports.json');
+      await Promise.all(
+        ports.map((port) => t.fails(() => t.client().get(`http://127.0.0.1:${port}/`), { code: 'INVALID_REQUEST', outcome: 'not-sent' })),
+      );
+    },
+  },
 ];

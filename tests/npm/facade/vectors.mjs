@@ -1,0 +1,80 @@
+// Rules that both APIs follow, by the files in tests/vectors, which the tests of the Rust API run too.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+
+import { rejection, steadfetch } from './package.mjs';
+
+const { createClient } = steadfetch;
+
+const read = (name) => JSON.parse(readFileSync(new URL(`../../vectors/${name}.json`, import.meta.url), 'utf8'));
+
+/** Options by pairs of name and value, of which null leaves a header out. */
+const headersOf = (pairs = []) => ({ headers: Object.fromEntries(pairs.map(([name, value]) => [name, value ?? undefined])) });
+
+function each(file, run) {
+  const rows = read(file);
+  assert.ok(rows.length);
+  for (const row of rows) it(JSON.stringify(row), () => run(row));
+}
+
+describe('the outcome of a call is that of its least certain attempt', () =>
+  each('outcomes', async ({ answers, outcome }) => {
+    const script = [...answers];
+    const fetch = async () => {
+      const answer = script.shift();
+      if (answer === 'lost') throw new TypeError('Failed to fetch');
+      return new Response('x', { status: answer });
+    };
+    const statusCodes = Array.from({ length: 100 }, (_, index) => 500 + index);
+    const api = createClient({ fetch, retry: { limit: answers.length - 1, delay: 0, statusCodes }, retryBudget: false });
+    const error = await rejection(api.put('https://api.test/'));
+    assert.deepEqual([error.outcome, error.attempts.length], [outcome, answers.length]);
+  }));
+
+describe('an answer that has no body reads as nothing, and an empty one is no JSON', () =>
+  each('empty-bodies', async ({ method, status, isNull }) => {
+    const fetch = async () => new Response(isNull ? null : '', { status });
+    const call = createClient({ fetch }).request('https://api.test/', { method }).json();
+    if (isNull) return assert.equal(await call, undefined);
+    const error = await rejection(call);
+    assert.deepEqual([error.code, error.hint], ['PARSE_ERROR', 'empty-body']);
+  }));
+
+describe('a URL is resolved, and shown without its secrets', () =>
+  each('urls', async ({ base, url, href, shown, error: code = 'HTTP_ERROR' }) => {
+    const sent = [];
+    const fetch = async (input) => {
+      sent.push(new URL(input).href);
+      return new Response('', { status: 404 });
+    };
+    const api = createClient({ fetch, ...(base && { baseUrl: base }) });
+    const error = await rejection(api.get(url));
+    assert.equal(error.code, code);
+    assert.ok(!`${error} ${JSON.stringify(error)}`.includes('S3CRET'), `${error}`);
+    assert.deepEqual(sent, href ? [new URL(href).href] : []);
+    if (shown) assert.ok(error.message.includes(` GET ${shown} (`), error.message);
+  }));
+
+describe('headers are merged by name, and the last word wins', () =>
+  each('headers', async ({ client, view, call, json, form, text, sent }) => {
+    let seen;
+    const fetch = async (input, init) => {
+      seen = Object.fromEntries(new Headers(init.headers));
+      // What the platform adds to a body of its own.
+      const type = new Request(input, init).headers.get('content-type');
+      if (form) seen['content-type'] = type;
+      return new Response('');
+    };
+    const api = createClient({ fetch, ...headersOf(client) }).extend(headersOf(view));
+    await api.post('https://api.test/', { ...headersOf(call), json, form: form && Object.fromEntries(form), body: text });
+    assert.deepEqual(seen, sent);
+  }));
+
+describe('a limit is a millisecond or more', () =>
+  each('time-limits', ({ option, ms, valid }) => {
+    const make = () => createClient({ [option]: ms });
+    if (valid) return make();
+    assert.throws(make, (error) => error.code === 'INVALID_OPTION' && error.message.includes(option));
+  }));
