@@ -6,11 +6,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 
 import { build } from 'esbuild';
 
-import { fileUrl, packageDirectory } from '../harness/places.mjs';
+import { fileUrl, packageDirectory, stageDirectory } from '../harness/places.mjs';
 import { rejection } from './package.mjs';
 
 const place = await mkdtemp(join(tmpdir(), 'steadfetch-facade-'));
@@ -25,7 +24,7 @@ await build({
       export { LEAN } from './needs.js';
       export { default as parts } from './parts.js';
     `,
-    resolveDir: fileURLToPath(new URL('../../../pkg-template/src', import.meta.url)),
+    resolveDir: stageDirectory,
   },
   bundle: true,
   format: 'esm',

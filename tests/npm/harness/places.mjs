@@ -9,10 +9,10 @@ const inRepository = (path) => fileURLToPath(new URL(`../../../${path}`, import.
 
 /** Directory of the unpacked package. */
 export const packageDirectory = resolve(process.env.STEADFETCH_PKG ?? inRepository('pkg'));
-export const serverBinary = resolve(
-  process.env.STEADFETCH_SERVER_BIN
-    ?? `${process.env.CARGO_TARGET_DIR ?? inRepository('target')}/debug/steadfetch-fault-server`,
-);
+const target = process.env.CARGO_TARGET_DIR ?? inRepository('target');
+export const serverBinary = resolve(process.env.STEADFETCH_SERVER_BIN ?? `${target}/debug/steadfetch-fault-server`);
+/** The modules of the facade, as the bundler gets them. */
+export const stageDirectory = resolve(target, 'steadfetch/stage');
 export const chromium = process.env.STEADFETCH_CHROMIUM ?? '/usr/bin/chromium';
 export const firefox = process.env.STEADFETCH_FIREFOX ?? '/usr/bin/firefox-esr';
 /** It knows its browser itself. */

@@ -1,5 +1,6 @@
 //! The directory in which the facade finds everything that it imports.
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -7,6 +8,7 @@ use crate::build::text::encode;
 use crate::build::{FULL, LEAN, TRANSLATED, WASM};
 use crate::error::{Context, Result};
 use crate::fingerprint::files_below;
+use crate::process;
 use crate::workspace::Workspace;
 
 pub(super) struct Stage {
@@ -22,10 +24,13 @@ pub(super) fn prepare(workspace: &Workspace, lean: &Path, full: &Path, translate
         empty(directory)?;
     }
     let facade = workspace.path("pkg-template/src");
-    for file in files_below(&facade)? {
+    let (typed, plain): (Vec<_>, Vec<_>) =
+        files_below(&facade)?.into_iter().partition(|file| file.extension().is_some_and(|kind| kind == "ts"));
+    for file in plain {
         let name = file.strip_prefix(&facade).unwrap_or(&file);
         copy(&file, &stage.sources.join(name))?;
     }
+    strip_types(workspace, &typed, &facade, &stage.sources)?;
     copy(full, &stage.sources.join(WASM))?;
     copy(full, &stage.package.join(WASM))?;
     copy(translated, &stage.sources.join(TRANSLATED))?;
@@ -36,6 +41,24 @@ pub(super) fn prepare(workspace: &Workspace, lean: &Path, full: &Path, translate
             .context(|| format!("writing {}", script.display()))?;
     }
     Ok(stage)
+}
+
+/// TypeScript becomes JavaScript here, so that whatever reads the stage needs to know of one language only. The step
+/// `types` checks it.
+fn strip_types(workspace: &Workspace, typed: &[PathBuf], facade: &Path, sources: &Path) -> Result {
+    let mut esbuild = workspace.npm_tool("esbuild");
+    esbuild.args(typed).args([option("--outbase=", facade), option("--outdir=", sources)]).args([
+        "--format=esm",
+        "--target=es2022",
+        "--log-level=warning",
+    ]);
+    process::run(&mut esbuild)
+}
+
+fn option(name: &str, path: &Path) -> OsString {
+    let mut option = OsString::from(name);
+    option.push(path);
+    option
 }
 
 fn empty(directory: &Path) -> Result {

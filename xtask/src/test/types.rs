@@ -1,4 +1,4 @@
-//! The type declarations, checked by the newest TypeScript and by the oldest one that is supported.
+//! The facade's own types, and the type declarations, which the newest TypeScript and the oldest one that is supported check.
 
 use crate::error::{Context, Result};
 use crate::process;
@@ -6,10 +6,13 @@ use crate::setup;
 use crate::test::session::Session;
 use crate::test::step::{Outcome, Step};
 
-pub(super) const STEPS: &[Step] = &[Step::new("types", "the type declarations, TypeScript 5.4 and newest", types)];
+pub(super) const STEPS: &[Step] =
+    &[Step::new("types", "the facade, and the type declarations, TypeScript 5.4 and newest", types)];
 
 /// The packages of package.json; each is given every project of tests/types.
-const COMPILERS: &[&str] = &["typescript-5-4", "typescript"];
+const COMPILERS: &[&str] = &["typescript-5-4", NEWEST];
+/// The facade is checked by this one alone: its users never compile it.
+const NEWEST: &str = "typescript";
 
 fn types(session: &mut Session<'_>) -> Result<Outcome> {
     let directory = session.workspace.path("tests/types");
@@ -28,11 +31,15 @@ fn types(session: &mut Session<'_>) -> Result<Outcome> {
     }
     projects.sort();
     setup::packages(session.workspace)?;
+    process::run(session.workspace.node(&tsc(NEWEST)).args(["-p", "pkg-template"]))?;
     for project in &projects {
         for compiler in COMPILERS {
-            let script = format!("node_modules/{compiler}/bin/tsc");
-            process::run(session.workspace.node(&script).args(["--noEmit", "-p"]).arg(project))?;
+            process::run(session.workspace.node(&tsc(compiler)).args(["--noEmit", "-p"]).arg(project))?;
         }
     }
     Ok(Outcome::PASSED)
+}
+
+fn tsc(compiler: &str) -> String {
+    format!("node_modules/{compiler}/bin/tsc")
 }

@@ -1,5 +1,7 @@
 // What goes on after a call has ended: under its deadline, its signals and its client still.
 
+import type { CallState } from './shapes.js';
+
 import { ABORTED, DEADLINE_EXCEEDED } from './generated.js';
 import { safely } from './errors.js';
 import { LONGEST } from './instance.js';
@@ -8,23 +10,22 @@ import { totalTimeout } from './options.js';
 import { abortedOf, listen, reasonOf, unlisten } from './signals.js';
 
 /**
- * @param {import('./call.js').Call} call that has ended
- * @param {number} least milliseconds that there are in any case
- * @param {(code: number, limit?: number) => void} fail
- * @returns {() => void} what ends the waiting
+ * @param call that has ended
+ * @param least milliseconds that there are in any case
+ * @returns what ends the waiting
  */
-export function lingerFor(call, least, fail) {
+export function lingerFor(call: CallState, least: number, fail: (code: number, limit?: number) => void): () => void {
   const left = Math.max(least, call.timeLeft_());
   const signals = call.signals_();
   const rest = {
     view_: call.view_,
     config_: {},
     isOut_: false,
-    cancel_(reason) {
+    cancel_(reason: unknown) {
       call.cause_ = reason;
       end(ABORTED);
     },
-    handleEvent(event) {
+    handleEvent(event: Event | undefined) {
       this.cancel_(reasonOf(event?.target));
     },
   };
@@ -33,7 +34,7 @@ export function lingerFor(call, least, fail) {
     lingering.delete(rest);
     unlisten(signals, rest);
   };
-  const end = (code, limit) => {
+  const end = (code: number, limit?: number) => {
     stop();
     fail(code, limit);
   };

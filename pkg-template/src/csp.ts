@@ -2,9 +2,9 @@
 // the rejection: it is looked up when a retry is due.
 
 const KEPT = 32;
-const violations = [];
+const violations: [uri: string, at: number][] = [];
 
-export function watchPolicy() {
+export function watchPolicy(): void {
   globalThis.addEventListener?.('securitypolicyviolation', ({ blockedURI, effectiveDirective, disposition }) => {
     if (effectiveDirective !== 'connect-src' || disposition !== 'enforce') return;
     if (violations.push([blockedURI, performance.now()]) > KEPT) violations.shift();
@@ -12,5 +12,5 @@ export function watchPolicy() {
 }
 
 /** Whether a request of this URL was refused since. `blockedURI` is the URL, or only its origin. */
-export const isForbidden = (href, since) =>
+export const isForbidden = (href: string, since: number): boolean =>
   violations.some(([uri, at]) => at >= since && href.startsWith(uri) && new URL(uri).origin === new URL(href).origin);

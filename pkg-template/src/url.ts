@@ -1,5 +1,7 @@
 // URLs: resolved, checked before anything is sent, and shown without their secrets.
 
+import type { Config } from './shapes.js';
+
 import { INVALID_REQUEST } from './generated.js';
 import { Refusal, cut, safely } from './errors.js';
 import { report } from './observers.js';
@@ -10,9 +12,9 @@ const PLAIN = /^https?:\/\/[^/?#@\\\s]+([/?#]|$)/i;
 /** Objects that are no URL, as a string. */
 const NO_URL = /^(undefined|null|\[object .*)$/;
 
-export const invalid = (details, original) => new Refusal(INVALID_REQUEST, details, undefined, original);
+export const invalid = (details?: string, original?: unknown): Refusal => new Refusal(INVALID_REQUEST, details, undefined, original);
 
-export function parse(text, base) {
+export function parse(text: string, base?: string): URL {
   try {
     return new URL(text, base);
   } catch (error) {
@@ -23,13 +25,13 @@ export function parse(text, base) {
 }
 
 /** Whether a URL has a scheme. */
-export const isAbsolute = (text) => /^[\w+.-]+:/.test(text);
+export const isAbsolute = (text: string): boolean => /^[\w+.-]+:/.test(text);
 
 /**
  * The absolute form of a URL, with the search parameters of the options. What its query holds already stays byte for byte.
- * @param {boolean} isFetch whether `undefined` is a relative URL, as it is for fetch
+ * @param isFetch whether `undefined` is a relative URL, as it is for fetch
  */
-export function resolve(input, { baseUrl, searchParams }, isFetch) {
+export function resolve(input: unknown, { baseUrl, searchParams }: Config, isFetch: boolean): string {
   const text = `${input}`;
   const isPlain = PLAIN.test(text);
   if (isPlain && searchParams === undefined) return text;
@@ -44,26 +46,26 @@ export function resolve(input, { baseUrl, searchParams }, isFetch) {
 }
 
 /** Which schemes there are is up to the platform: shells and runtimes have their own. */
-export function check({ username, password }) {
+export function check({ username, password }: URL): void {
   if (username || password) throw invalid('credentials in the URL');
 }
 
 /** What `searchParams` and `form` take, encoded; a string is that already. */
-export function toQuery(option, value) {
+export function toQuery(option: string, value: unknown): string | URLSearchParams {
   if (typeof value === 'string') return value;
   const query = new URLSearchParams();
   try {
-    for (const pair of Symbol.iterator in value ? value : Object.entries(value)) {
+    for (const pair of Symbol.iterator in (value as object) ? (value as Iterable<unknown>) : Object.entries(value as object)) {
       if (!Array.isArray(pair) || pair.length !== 2) throw refusal(`${option}: pairs of name and value, not ${shown(pair)}`);
-      const [name, given] = pair;
+      const [name, given] = pair as [string, unknown];
       for (const one of Array.isArray(given) ? given : [given]) {
         if (one === null || one === undefined) continue;
         // A date gives its ISO text, a URL its address.
-        const text = typeof one === 'object' ? safely(() => one.toJSON()) : one;
+        const text: unknown = typeof one === 'object' ? safely(() => (one as Date).toJSON()) : one;
         if (!/^(string|number|boolean|bigint)$/.test(typeof text)) {
           throw refusal(`${option}.${cut(name)}: string, number, boolean, Date, or a list of these, not ${shown(one)}`);
         }
-        query.append(name, text);
+        query.append(name, text as string);
       }
     }
   } catch (error) {
@@ -76,7 +78,7 @@ export function toQuery(option, value) {
  * Origin and path: no query, no fragment, and no more than the scheme of a URL that is all content. `redactUrl` makes less
  * of it; if it fails, the origin has to do.
  */
-export function shownUrl(href, { redactUrl: redact }) {
+export function shownUrl(href: string, { redactUrl: redact }: Pick<Config, 'redactUrl'>): string {
   let shown = '';
   try {
     const { protocol, origin, pathname } = new URL(href);

@@ -1,11 +1,13 @@
 // What the head of a response says.
 
+import type { CallState } from './shapes.js';
+
 import { safely } from './errors.js';
 import { RETRY_AFTER_HEADERS } from './generated.js';
 import { waitOf } from './retry-after.js';
 
 /** What a custom fetch gives need not have headers, or any that can be read. */
-export const headerOf = (response, name) =>
+export const headerOf = (response: Response, name: string): string | undefined =>
   safely(() => {
     const { headers } = response;
     let value;
@@ -19,8 +21,8 @@ export const headerOf = (response, name) =>
   });
 
 /** The wait that a response asks for in milliseconds; NaN if it asks for none. */
-export function retryAfterOf(response) {
-  for (const [name, source] of RETRY_AFTER_HEADERS) {
+export function retryAfterOf(response: Response): number {
+  for (const [name, source] of RETRY_AFTER_HEADERS as [string, number][]) {
     const value = headerOf(response, name);
     if (value !== undefined) return waitOf(value, source, headerOf(response, 'date') ?? '');
   }
@@ -28,17 +30,18 @@ export function retryAfterOf(response) {
 }
 
 /** The length of the body; NaN if it is not known, as that of a compressed one. */
-export function lengthOf(response) {
+export function lengthOf(response: Response): number {
   const length = headerOf(response, 'content-length');
   return length === undefined || headerOf(response, 'content-encoding') ? NaN : Number(length);
 }
 
 /** Whether by definition there is no body (RFC 9110, section 6.4.1). */
-export const hasNoContent = ({ method_: method, status_: status }) => method === 'HEAD' || [204, 205, 304].includes(status);
+export const hasNoContent = ({ method_: method, status_: status }: CallState): boolean =>
+  method === 'HEAD' || ([204, 205, 304] as (number | undefined)[]).includes(status);
 
 /** The same of a response that may have a body all the same: a custom fetch, or a hook, may have made it. */
-export const isMadeUpEmpty = (call) =>
-  (call.config_.fetch || call.config_.hooks.afterResponse || call.via_ === 'hook') && hasNoContent(call);
+export const isMadeUpEmpty = (call: CallState): boolean =>
+  !!(call.config_.fetch || call.config_.hooks.afterResponse || call.via_ === 'hook') && hasNoContent(call);
 
 /** The answer to a `no-cors` request, or a redirect that was not followed: nothing of it can be read. */
-export const isOpaque = (response) => !response.status && /^opaque/.test(response.type);
+export const isOpaque = (response: Response): boolean => !response.status && /^opaque/.test(response.type);

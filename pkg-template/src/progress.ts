@@ -1,9 +1,11 @@
 // Download progress: `onDownloadProgress`.
 
+import type { CallState } from './shapes.js';
+
 import { lent } from './lent.js';
 
 /** Tells of a chunk; without one of the headers. */
-export function tellProgress(call, response, chunk) {
+export function tellProgress(call: CallState, response: Response, chunk?: Uint8Array): void {
   const { onDownloadProgress: onProgress } = call.config_;
   if (!onProgress || !call.info_) return;
   if (chunk) call.received_ += chunk.byteLength;

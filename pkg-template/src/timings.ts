@@ -1,83 +1,101 @@
 // `timings`: what Resource Timing knows of an attempt, told with its attempt-end. The platform speaks when a body has ended,
 // in a task of its own. Until then attempt-end and the later events of its call wait, in their order; the call never does.
 
+import type { AttemptTimings, SteadfetchEvent } from '../events.js';
+import type { CallState } from './shapes.js';
+
 import { lent } from './lent.js';
 
 /** How long after the end of an attempt its entry may still come, in milliseconds. */
 const GRACE = 100;
 
-/** The attempts whose entry has not come. */
-const awaited = new Set();
-/** There while an attempt is awaited. Unlike the page's buffer of entries it is never full. */
-let observer;
+/** An attempt whose entry may still come. */
+interface Timed {
+  readonly call_: TimedCall;
+  readonly url_: string;
+  readonly from_: number;
+  /** Its attempt-end waits. */
+  isTold_?: boolean;
+  timer_?: ReturnType<typeof setTimeout>;
+  timings_?: AttemptTimings | undefined;
+}
 
-const withoutHash = (url) => url.split('#')[0];
+/** A call whose events wait, each with the attempt that it waits for. */
+type TimedCall = CallState & { line_?: [event: SteadfetchEvent, attempt?: Timed][]; timed_?: Timed | undefined };
+
+/** The attempts whose entry has not come. */
+const awaited = new Set<Timed>();
+/** There while an attempt is awaited. Unlike the page's buffer of entries it is never full. */
+let observer: PerformanceObserver | undefined;
+
+const withoutHash = (url: string): string => url.split('#')[0]!;
 
 /** Tells an event, after those of its call that still wait. */
-export function tellTimed(call, event) {
+export function tellTimed(call: TimedCall, event: SteadfetchEvent): void {
   const { type } = event;
   const line = (call.line_ ??= []);
-  let attempt = call.timed_;
+  const attempt = call.timed_;
   if (type === 'attempt-end') {
     if (attempt) attempt.isTold_ = true;
-    line.push([event, attempt]);
+    line.push(attempt ? [event, attempt] : [event]);
   } else {
     line.push([event]);
     // A circuit hears of the headers: the body may still come.
     if (type !== 'circuit-change') expire(attempt);
-    if (type === 'attempt-start') attempt = call.timed_ = watch(call);
+    if (type === 'attempt-start') call.timed_ = watch(call);
   }
   release(call);
 }
 
-function watch(call) {
-  const Observer = globalThis.PerformanceObserver;
+function watch(call: TimedCall): Timed | undefined {
+  const { PerformanceObserver: Observer } = globalThis as { PerformanceObserver?: typeof PerformanceObserver };
   if (!Observer?.supportedEntryTypes?.includes('resource')) return undefined;
   if (!observer) {
     observer = new Observer(take);
     observer.observe({ type: 'resource' });
   }
-  const attempt = { call_: call, url_: withoutHash(new URL(call.url_).href), from_: performance.now() };
+  const attempt: Timed = { call_: call, url_: withoutHash(new URL(call.url_).href), from_: performance.now() };
   awaited.add(attempt);
   return attempt;
 }
 
 /** Of several attempts at a URL an entry is that of the last one that was sent before it. */
-function take(list) {
-  for (const entry of list.getEntries()) {
+function take(list: PerformanceObserverEntryList): void {
+  for (const entry of list.getEntries() as PerformanceResourceTiming[]) {
     if (entry.initiatorType !== 'fetch') continue;
     const url = withoutHash(entry.name);
-    let found;
+    let found: Timed | undefined;
     for (const attempt of awaited) {
-      if (attempt.url_ === url && attempt.from_ <= entry.startTime && !(attempt.from_ <= found?.from_)) found = attempt;
+      if (attempt.url_ === url && attempt.from_ <= entry.startTime && !(attempt.from_ <= (found?.from_ ?? NaN))) found = attempt;
     }
     if (found) settle(found, timingsOf(entry));
   }
 }
 
 /** The attempt is over: its entry comes soon, or there is none. */
-function expire(attempt) {
-  if (!awaited.has(attempt)) return;
+function expire(attempt: Timed | undefined): void {
+  if (!attempt || !awaited.has(attempt)) return;
   if (attempt.isTold_) attempt.timer_ ??= setTimeout(settle, GRACE, attempt);
   else settle(attempt);
 }
 
-function settle(attempt, timings) {
+function settle(attempt: Timed, timings?: AttemptTimings): void {
   clearTimeout(attempt.timer_);
   attempt.timings_ = timings;
   awaited.delete(attempt);
   if (!awaited.size) {
-    observer.disconnect();
+    observer!.disconnect();
     observer = undefined;
   }
   release(attempt.call_);
 }
 
 /** Tells what waits for nothing any more. */
-function release({ line_: line, config_: config }) {
-  while (line.length && !awaited.has(line[0][1])) {
-    const [event, attempt] = line.shift();
-    lent.observe_(config.onEvent, attempt?.timings_ ? { ...event, timings: attempt.timings_ } : event);
+function release({ line_: line = [], config_: config }: TimedCall): void {
+  for (let first = line[0]; first && !(first[1] && awaited.has(first[1])); first = line[0]) {
+    line.shift();
+    const [event, attempt] = first;
+    lent.observe_(config.onEvent!, attempt?.timings_ ? { ...event, timings: attempt.timings_ } as SteadfetchEvent : event);
   }
 }
 
@@ -92,7 +110,7 @@ function timingsOf({
   requestStart,
   responseStart,
   responseEnd,
-}) {
+}: PerformanceResourceTiming): AttemptTimings | undefined {
   if (!requestStart) return undefined;
   const dns = domainLookupEnd - domainLookupStart;
   const tls = secureConnectionStart && connectEnd - secureConnectionStart;
@@ -109,4 +127,4 @@ function timingsOf({
 }
 
 /** The platform's own steps are coarser. */
-const rounded = (span) => Math.max(0, Math.round(span * 10) / 10);
+const rounded = (span: number): number => Math.max(0, Math.round(span * 10) / 10);

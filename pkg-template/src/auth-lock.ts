@@ -5,26 +5,33 @@ import { lent } from './lent.js';
 /** How long what one tab writes may take to be read by the others. */
 const SPREAD = 100;
 
-const locksOf = () => globalThis.navigator?.locks;
+const locksOf = (): LockManager | undefined => (globalThis as { navigator?: Navigator }).navigator?.locks;
 
 /** Whether tabs can wait for each other here. */
-export const hasLocks = () => typeof locksOf()?.request === 'function';
+export const hasLocks = (): boolean => typeof locksOf()?.request === 'function';
 
 /** One request for a lock, and the lock that it gets. */
 export class TabLock {
+  private readonly name_: string;
+  private readonly controller_ = new AbortController();
+  private readonly free_: () => void;
+  private isHeld_ = false;
+  private isLost_ = false;
+  private isOver_ = false;
+  /** The client of the platform that got it. */
+  private client_: string | undefined;
+
   /**
-   * @param {string} name
-   * @param {boolean} isSteal whether to take it from whoever has it
-   * @param {() => void} granted
-   * @param {() => void} refused the platform gives no lock
+   * @param isSteal whether to take it from whoever has it
+   * @param refused the platform gives no lock
    */
-  constructor(name, isSteal, granted, refused) {
+  constructor(name: string, isSteal: boolean, granted: () => void, refused: () => void) {
     this.name_ = name;
-    this.isHeld_ = this.isLost_ = this.isOver_ = false;
-    this.controller_ = new AbortController();
-    const over = new Promise((resolve) => {
-      this.free_ = resolve;
+    let free!: () => void;
+    const over = new Promise<void>((resolve) => {
+      free = resolve;
     });
+    this.free_ = free;
     const options = isSteal ? { steal: true } : { signal: this.controller_.signal };
     const hold = async () => {
       // Given up before it came.
@@ -35,7 +42,7 @@ export class TabLock {
       granted();
       await over;
     };
-    lent.promised_(() => locksOf().request(name, options, hold)).catch(() => {
+    lent.promised_(() => locksOf()!.request(name, options, hold)).catch(() => {
       if (this.isHeld_) this.isLost_ = true;
       else if (!this.isOver_) refused();
     });
@@ -46,23 +53,23 @@ export class TabLock {
    * before this task ends (Firefox), or before their processes have heard of it (Chromium), and who has the lock next looks
    * there for the new token.
    */
-  release_() {
+  release_(): void {
     this.isOver_ = true;
     this.controller_.abort();
     setTimeout(this.free_, SPREAD);
   }
 
   /** Whether nobody has taken it meanwhile. A tab that was frozen may not have heard of that yet: so the platform is asked. */
-  async isOurs_() {
+  async isOurs_(): Promise<boolean> {
     const holders = await this.holders_();
     return !this.isLost_ && (this.client_ === undefined || holders.includes(this.client_));
   }
 
   /** The clients that have it: one or none. */
-  async holders_() {
+  private async holders_(): Promise<string[]> {
     try {
-      const { held } = await locksOf().query();
-      return held.filter(({ name }) => name === this.name_).map(({ clientId }) => clientId);
+      const { held = [] } = await locksOf()!.query();
+      return held.filter(({ name }) => name === this.name_).map(({ clientId }) => clientId!);
     } catch {
       return [];
     }

@@ -1,15 +1,18 @@
 // What `api.metrics()` and `api.circuits()` show. A client and its views count in one object; durations are kept as the
 // latest of them, so nothing grows.
 
+import type { Config, Counts, Duration } from './shapes.js';
+import type { Phase } from '../errors.js';
+
 import { parts } from './load.js';
 
 /** How many durations of a kind are kept. */
 const KEPT = 1_000;
 
-const duration = () => ({ count: 0, kept_: [] });
+const duration = (): Duration => ({ count: 0, kept_: [] });
 
 /** The counts of a client that has made no call. */
-export const newCounts = () => ({
+export const newCounts = (): Counts => ({
   calls: 0,
   succeeded: 0,
   failed: {},
@@ -33,31 +36,31 @@ export const newCounts = () => ({
 });
 
 /** One more of these. */
-export function count(counts, name) {
+export function count<Name extends string>(counts: Partial<Record<Name, number>>, name: Name): void {
   counts[name] = (counts[name] ?? 0) + 1;
 }
 
-export function note(duration, value) {
+export function note(duration: Duration, value: number): void {
   duration.kept_[duration.count++ % KEPT] = value;
 }
 
 /** A limit has passed. */
-export function noteTimeout(counts, phase) {
+export function noteTimeout(counts: Counts, phase: Phase): void {
   count(counts.timeouts, phase);
   const { inFlight, waiting } = counts;
   counts.atTimeout = { inFlight, waiting };
 }
 
 /** The share below which so many of a hundred lie. */
-const percentile = (sorted, share) => sorted[Math.ceil((sorted.length * share) / 100) - 1] ?? null;
+const percentile = (sorted: readonly number[], share: number): number | null => sorted[Math.ceil((sorted.length * share) / 100) - 1] ?? null;
 
 /** A snapshot: plain data. */
-export function metricsOf(config) {
-  const shown = { ...config.counts_ };
+export function metricsOf(config: Config): object {
+  const shown: Record<string, unknown> = { ...config.counts_ };
   for (const name of Object.keys(shown)) {
-    const { count, kept_: kept } = shown[name];
+    const { count, kept_: kept } = shown[name] as Partial<Duration>;
     if (!kept) {
-      if (typeof shown[name] === 'object') shown[name] = { ...shown[name] };
+      if (typeof shown[name] === 'object') shown[name] = { ...(shown[name] as object) };
       continue;
     }
     const sorted = [...kept].sort((one, other) => one - other);
@@ -67,4 +70,4 @@ export function metricsOf(config) {
 }
 
 /** How each circuit stands that was asked of late. */
-export const circuitsOf = (config) => (config.shared_.circuitBreaker && parts ? parts.circuitsOf_(config) : []);
+export const circuitsOf = (config: Config): object[] => (config.shared_.circuitBreaker && parts ? parts.circuitsOf_(config) : []);

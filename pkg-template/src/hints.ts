@@ -1,11 +1,13 @@
 // What may be behind a network error. The platform does not say, but some requests are known to fail so.
 
+import type { CallState } from './shapes.js';
+
 import { RETRY_AFTER_STATUSES } from './generated.js';
 import { headerOf } from './head.js';
 import { host } from './host.js';
 
 /** Notes the hint of a request that failed before the headers. */
-export function noteNetworkHint(call) {
+export function noteNetworkHint(call: CallState): void {
   try {
     note(call);
   } catch {
@@ -14,12 +16,12 @@ export function noteNetworkHint(call) {
 }
 
 /** Whether CORS may hide a Retry-After: it shows this header only where the server exposes it. */
-export const isRetryAfterHidden = ({ config_: config, response_: response, status_: status }) =>
+export const isRetryAfterHidden = ({ config_: config, response_: response, status_: status }: CallState): boolean =>
   response.type === 'cors' &&
-  (config['retry.afterStatusCodes'] ?? RETRY_AFTER_STATUSES).includes(status) &&
+  (config['retry.afterStatusCodes'] ?? RETRY_AFTER_STATUSES).includes(status ?? 0) &&
   headerOf(response, 'retry-after') === undefined;
 
-function note(call) {
+function note(call: CallState): void {
   if (call.config_.fetch || call.why_.hint_) return;
   const why = (call.why_ = { ...call.why_ });
   if (call.sent_.integrity) why.details_ = 'or a body that does not match `integrity`';
@@ -27,7 +29,7 @@ function note(call) {
   if (call.stream_ && !host.isServer_) {
     why.hint_ = 'stream-upload-http2';
   } else if (page && !['null', page].includes(new URL(call.url_).origin)) {
-    const headers = new Headers(call.sent_.headers ?? call.input_.headers);
+    const headers = new Headers(call.sent_.headers ?? (call.input_ as Partial<Request>).headers);
     // What a request without CORS may not carry is what needs a preflight with it.
     const kept = new Request(call.url_, { mode: 'no-cors', headers }).headers;
     // A token is what the preflight was made for; more likely the answer has no CORS headers.

@@ -3,4 +3,4 @@
 import { lent } from './lent.js';
 
 /** Of a baseUrl that is relative nobody knows it where there is no page. */
-export const originOfHome = (url) => (url && lent.isAbsolute_(url) ? lent.originOf_(url) : undefined);
+export const originOfHome = (url: string | undefined): string | undefined => (url && lent.isAbsolute_(url) ? lent.originOf_(url) : undefined);

@@ -1,5 +1,7 @@
 // Requests that the platform refuses. To it an outage and a mistake are the same TypeError: only the request tells them apart.
 
+import type { CallState } from './shapes.js';
+
 import { safely } from './errors.js';
 import { wrongHeader } from './headers.js';
 import { host } from './host.js';
@@ -11,17 +13,19 @@ const BLOCKED =
 const SCHEMES = /^(https?|data|blob|file|[\w-]+-extension):$/;
 
 /** Why a browser refuses a request that can be made, before anything is sent. */
-function standardRefusal({ init_: init, input_: input }, { url }) {
+function standardRefusal({ init_: init, input_ }: CallState, { url }: Request): string | undefined {
+  const input = input_ as Partial<Request>;
   const { origin, port, protocol } = new URL(url);
   if (!SCHEMES.test(protocol) && protocol !== location.protocol) return `fetch knows no scheme ${protocol.slice(0, 20)}`;
   if (BLOCKED.test(port)) return `browsers block port ${port}`;
   if ((init.cache ?? input.cache) === 'only-if-cached') return 'cache is only-if-cached, and nothing is cached';
   if ((init.mode ?? input.mode) === 'same-origin' && origin !== location.origin) return 'mode is same-origin, and the URL is of another origin';
+  return undefined;
 }
 
 /** Whether a request that was rejected was never sent. */
-export function isRefused(call, error) {
-  const init = { method: call.method_, ...call.init_, signal: undefined };
+export function isRefused(call: CallState, error: unknown): boolean {
+  const init: RequestInit = { method: call.method_, ...call.init_, signal: null };
   if (call.stream_) delete init.body;
   let details;
   try {
@@ -30,7 +34,7 @@ export function isRefused(call, error) {
     details = safely(() => (host.isServer_ ? host.refusal_?.(call, error) : standardRefusal(call, request)));
   } catch (refusal) {
     // Else the stack was at its end.
-    if (safely(() => refusal.name) !== 'TypeError') return false;
+    if (safely(() => (refusal as Error).name) !== 'TypeError') return false;
     call.why_ = { original_: refusal, details_: wrongHeader([init.headers ?? {}]) };
     return true;
   }

@@ -8,4 +8,4 @@ export const PARTS = 2;
 export const LEAN = 4;
 
 /** Everything that a call with these options needs. */
-export const needsOf = ({ needs_: needs = 0 }) => needs | LEAN;
+export const needsOf = ({ needs_: needs = 0 }: { readonly needs_?: number }): number => needs | LEAN;

@@ -1,6 +1,9 @@
 // What calls share: budgets, circuits, lanes of a queue. The engine knows each by a number, made of that of the client's
 // option and of that of a word, such as the origin.
 
+import type { Engine } from './host.js';
+import type { CallState } from './shapes.js';
+
 import { parts } from './load.js';
 import { FULL } from './needs.js';
 import { parse } from './url.js';
@@ -12,15 +15,21 @@ const WRITTEN = /^[^:]+:\/\/[^/?#]*/;
 const BEYOND = ['/', '?', '#', undefined];
 
 let last = 0;
-/** @type {Map<string, { number_: number, origin_?: string }>} the latest last */
-const words = new Map();
+/** What calls share, and the number of it. */
+interface Word {
+  readonly number_: number;
+  origin_?: string;
+}
 
-let latest;
-let latestText;
-let latestOrigin;
+/** The latest last. */
+const words = new Map<string, Word>();
+
+let latest: Word;
+let latestText: string | undefined;
+let latestOrigin: string | undefined;
 
 /** What is known of a word. */
-function wordOf(text) {
+function wordOf(text: string): Word {
   // Most calls go where the one before went.
   if (text === latestText) return latest;
   let word = words.get(text);
@@ -33,15 +42,15 @@ function wordOf(text) {
 }
 
 /** Drops what was met first. */
-export function keep(collection, most) {
-  if (collection.size > most) collection.delete(collection.keys().next().value);
+export function keep<Key>(collection: Map<Key, unknown>, most: number): void {
+  if (collection.size > most) collection.delete(collection.keys().next().value!);
 }
 
 /** Below 2^53 for a million options, each with billions of words. */
-export const keyOf = (shared, text) => (shared ? shared * 2 ** 33 + wordOf(text).number_ : 0);
+export const keyOf = (shared: number, text: string): number => (shared ? shared * 2 ** 33 + wordOf(text).number_ : 0);
 
 /** The origin of an absolute URL; of one that has none, which may be all content, no more than its scheme. */
-export function originOf(url) {
+export function originOf(url: string): string {
   // Most calls go where the one before went.
   if (latestOrigin && url.startsWith(latestOrigin) && BEYOND.includes(url[latestOrigin.length])) return latestOrigin;
   const written = WRITTEN.exec(url)?.[0] ?? url.slice(0, url.indexOf(':') + 1);
@@ -55,8 +64,8 @@ export function originOf(url) {
 }
 
 /** Gives a call the numbers of its place among others. May throw what a callback throws. */
-export function place(call, host) {
-  const { auth_: auth, shared_: shared, needs_: needs } = call.config_;
+export function place(call: CallState, host: Engine): void {
+  const { auth_: auth, shared_: shared, needs_: needs = 0 } = call.config_;
   const origin = originOf(call.url_);
   call.budget_ = keyOf(shared.retryBudget, origin);
   if (needs & FULL) parts.placeInGuard_(call, origin);

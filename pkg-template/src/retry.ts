@@ -7,7 +7,7 @@ import { shown } from './options.js';
 /** Where the wait is. Registered, so that a hook may be of another copy of the package. */
 export const DEMAND = Symbol.for('steadfetch.retry');
 
-export function retry({ delay } = {}) {
+export function retry({ delay }: { readonly delay?: number | undefined } = {}): object {
   if (delay === undefined || (Number.isFinite(delay) && delay >= 0)) return { [DEMAND]: +(delay ?? NaN) };
   throw errorWithoutCall(new Refusal(INVALID_OPTION, `retry: delay: milliseconds, 0 or more, not ${shown(delay)}`));
 }

@@ -1,0 +1,48 @@
+// The platform's fetch, also where an `api.fetch` has taken its place: that one would call itself without end.
+
+import type { View } from './shapes.js';
+
+import { safely } from './errors.js';
+
+/** Where an `api.fetch` has the fetch that was there before it. Other copies of the package know it too. */
+const BEFORE: unique symbol = Symbol.for('steadfetch.fetch');
+/** Where the signal of an attempt has the view that sent it. */
+const SENDER: unique symbol = Symbol();
+type Fetch = typeof fetch & { [BEFORE]?: typeof fetch };
+type SentSignal = AbortSignal & { [SENDER]?: View };
+type Input = Parameters<typeof fetch>[0];
+
+/** The engine is being loaded: nothing that would wait for it is of use. */
+const LOADING = {} as View;
+/** The view whose fetch function is being called. */
+let inside: View | undefined;
+
+/** The global fetch, or the one that an `api.fetch` took the place of. */
+export function platformFetch(): typeof fetch | undefined {
+  const { fetch } = globalThis as { fetch?: Fetch };
+  return safely(() => fetch?.[BEFORE]) ?? fetch;
+}
+
+/** What a view has as `api.fetch`. A fetch function of the view that calls it in turn, now or later, gets the one that was there before. */
+export function standIn(view: View, send: (view: View, input: Input, init?: RequestInit) => Promise<Response>): typeof fetch {
+  const { before_: before } = view;
+  const fetch: Fetch = (input, init) =>
+    inside === LOADING || inside === view || safely(() => (init?.signal as SentSignal | undefined)?.[SENDER]) === view ? before(input, init) : send(view, input, init);
+  fetch[BEFORE] = before;
+  return fetch;
+}
+
+/** Calls a fetch function, without a receiver. */
+export function callFetch(fetch: typeof globalThis.fetch, view: View, input: Input, init?: RequestInit): Promise<Response> {
+  if (fetch === view.before_) return fetch(input, init);
+  const outer = inside;
+  inside = view;
+  try {
+    if (init) (init.signal as SentSignal)[SENDER] = view;
+    return fetch(input, init);
+  } finally {
+    inside = outer;
+  }
+}
+
+export const fetchFile = (url: string | URL): Promise<Response> => callFetch(platformFetch()!, LOADING, url);

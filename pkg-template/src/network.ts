@@ -1,0 +1,68 @@
+// What Node, Deno and Bun say of a network error: its system code, and whether there was a connection.
+
+import type { CallState } from './shapes.js';
+
+import { safely } from './errors.js';
+import { UNSENT_CODES } from './generated.js';
+
+const REDIRECTS = [301, 302, 303, 307, 308];
+/** Why undici refuses a request, where that says nothing of its values. */
+const REFUSALS = /^(invalid [\w-]+ header|expect header not supported|bad port|unknown scheme|about scheme is not supported)$/;
+
+/** When undici last met a redirect, whoever followed it. Nothing is certain as long as nothing watches. */
+let redirectedAt = Infinity;
+
+/** What undici says on its channel of a response. */
+type Message = { response?: { statusCode?: number } } | undefined;
+
+export function watchRedirects(subscribe: (channel: string, listener: (message: unknown) => void) => void): void {
+  redirectedAt = -Infinity;
+  subscribe('undici:request:headers', (message) => {
+    if (REDIRECTS.includes((message as Message)?.response?.statusCode ?? 0)) redirectedAt = performance.now();
+  });
+}
+
+/** What Node, Deno and Bun throw. Anybody may have thrown something else. */
+interface SystemError {
+  readonly message: string;
+  readonly code?: unknown;
+  readonly syscall?: unknown;
+  readonly cause?: SystemError;
+  readonly errors?: readonly SystemError[];
+}
+
+/** Node's fetch hides what happened behind a TypeError, that of Bun is the error itself. */
+const causeOf = (error: SystemError): SystemError => error.cause ?? error;
+
+/** Of several addresses that were tried, that of the first one. */
+const codeOf = ({ code, errors }: SystemError): unknown => code ?? errors?.[0]?.code;
+
+export function systemCode(error: unknown): string | undefined {
+  const code = safely(() => codeOf(causeOf(error as SystemError)));
+  return typeof code === 'string' && (/^[A-Z][A-Z0-9_]{2,59}$/.test(code) || UNSENT_CODES.includes(code)) ? code : undefined;
+}
+
+/** Whether it is certain that an error of the request that a call has sent is about that very request, not one it led to. */
+const isOfFirst = ({ sent_: sent, input_: input, sentAt_: sentAt }: CallState, error: SystemError): boolean =>
+  !/^(undefined|follow)$/.test(`${sent.redirect ?? (input as Partial<Request>).redirect}`) || (!!error.cause && redirectedAt < sentAt);
+
+const isBeforeConnection = ({ code, syscall }: SystemError): boolean => syscall === 'connect' || UNSENT_CODES.includes(code as string);
+
+export const isUnsent = (call: CallState, error: unknown): boolean =>
+  !!safely(() => {
+    if (call.config_.fetch) return false;
+    const cause = causeOf(error as SystemError);
+    // Deno says it in words, with the URL.
+    const [, url] = /for url \((\S+)\): client error \(Connect\)/.exec(cause.message) ?? [];
+    if (url) return url === new URL(call.url_.replace(/#.*/, '')).href;
+    return (cause.errors ?? [cause]).every(isBeforeConnection) && isOfFirst(call, error as SystemError);
+  });
+
+export function refusal(call: CallState, thrown: unknown): string | undefined {
+  const error = thrown as SystemError;
+  // Deno's own words.
+  const blocked = /Requests to (port \d+) are blocked/.exec(error.message);
+  if (blocked) return `${blocked[1]} is blocked`;
+  const { message } = causeOf(error);
+  return REFUSALS.test(message) && isOfFirst(call, error) ? message : undefined;
+}
