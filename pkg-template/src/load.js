@@ -166,18 +166,23 @@ export function stopWaiting(call) {
   waiting.delete(call);
 }
 
-/** Takes what the entry holds, if that is needed and the platform compiles it at once. */
+/** Takes the engine that the entry holds, if that is what is needed. */
 function takeAtOnce(lack) {
   if (!(lack & ENGINES) || lack & ENGINES & ~sources.holds_) return;
   try {
-    probe();
-    take(sources.holds_, new WebAssembly.Module(decode(sources.inside_)));
+    take(sources.holds_, moduleOf(sources.inside_));
   } catch {
-    // A policy, no WebAssembly, or a browser that compiles large modules only in the background: what waits has its own try.
+    // What waits has its own try, and loads the engine in JavaScript.
   }
 }
 
-/** Throws where WebAssembly may not run: WebKit compiles what its policy forbids to run. */
+/** Throws where WebAssembly is refused: by a policy, or by Chromium before version 114, which makes no large engine at once. */
+function moduleOf(text) {
+  probe();
+  return new WebAssembly.Module(decode(text));
+}
+
+/** WebKit compiles what its policy forbids to run. */
 const probe = () => new WebAssembly.Instance(new WebAssembly.Module(NOTHING_TO_RUN));
 
 /** Loads what is needed, unless it is there or under way. */
@@ -258,20 +263,24 @@ async function loaded(get, advice) {
 /** The engine as a module; where that cannot be had, as JavaScript. What is given has no substitute. */
 const compile = (engine, given) =>
   given !== undefined
-    ? loaded(() => toModule(engine, () => given), 'init has no fallback')
-    : loaded(() =>
-        toModule(engine, async () => decode(engine & ~sources.holds_ ? await sources.full_() : sources.inside_)).catch((refusal) =>
-          sources.translated_().catch(() => {
-            throw refusal;
-          }),
-        ),
-      );
+    ? loaded(() => fromGiven(given), 'init has no fallback')
+    : loaded(async () => {
+        try {
+          return checked(moduleOf(engine & ~sources.holds_ ? await sources.full_() : sources.inside_), engine);
+        } catch (error) {
+          try {
+            return await sources.translated_();
+          } catch {
+            throw error;
+          }
+        }
+      });
 
-/** Gets a module, or refuses with what was found in its place. */
-async function toModule(engine, get) {
+/** Gets the module that `init` is given, or refuses with what was found in its place. */
+async function fromGiven(given) {
   let details;
   try {
-    let source = await get();
+    let source = await given;
     if (typeof source === 'string' || is(source, 'URL')) {
       details = shownUrl(safely(() => new URL(source, pageUrl())), {});
       source = await fetchFile(source);
@@ -287,12 +296,17 @@ async function toModule(engine, get) {
       probe();
       source = await WebAssembly.compile(source);
     }
-    const names = WebAssembly.Module.exports(source).map(({ name }) => name);
-    if (!names.includes(ENGINE) || (engine & FULL && !names.includes(FULL_EXPORT))) throw new Error('a file of another version');
-    return source;
+    return checked(source, FULL);
   } catch (error) {
     throw new Refusal(LOAD_FAILED, details, undefined, error);
   }
+}
+
+/** The file may be of another deploy, or of something else. */
+function checked(module, engine) {
+  const names = WebAssembly.Module.exports(module).map(({ name }) => name);
+  if (!names.includes(ENGINE) || (engine & FULL && !names.includes(FULL_EXPORT))) throw new Error('a file of another version');
+  return module;
 }
 
 /**

@@ -252,6 +252,18 @@ export default [
     },
   },
   {
+    name: 'N12 a page whose policy allows no wasm: the inline entry, which has no engine in JavaScript, says so',
+    hosts: BROWSERS,
+    load: false,
+    home: { staticHeaders: { 'content-security-policy': "script-src 'self'" } },
+    async run(t) {
+      t.lib = await import(t.env.modules.package.replace('index.js', 'inline.js'));
+      const api = t.lib.createClient({ baseUrl: t.home.url('/api/') });
+      const error = await t.fails(() => api.get('a').json(), { code: 'LOAD_FAILED', phase: 'load', outcome: 'not-sent', hint: 'csp' });
+      t.match(error.message, /'wasm-unsafe-eval'.* or import steadfetch\/js/, 'the message names both ways out');
+    },
+  },
+  {
     name: 'N12 a worker whose policy allows no wasm has the engine in JavaScript',
     hosts: BROWSERS,
     load: false,

@@ -1,7 +1,7 @@
 // What `init` says about a file that is no engine, and how long it waits for one.
 
 import assert from 'node:assert/strict';
-import { describe, it, mock } from 'node:test';
+import { after, describe, it, mock } from 'node:test';
 
 import { entry, fileUrl, packageDirectory } from '../harness/places.mjs';
 import { join } from 'node:path';
@@ -66,5 +66,36 @@ describe('init', () => {
     }
     const api = createClient({ fetch: async () => new Response('answer') });
     assert.equal(await api.get('https://api.test/').text(), 'answer');
+  });
+});
+
+describe('an engine', () => {
+  const { Module } = WebAssembly;
+  after(() => {
+    WebAssembly.Module = Module;
+  });
+
+  it('is in JavaScript for a browser that makes no large one of WebAssembly at once', async () => {
+    const { createClient } = await fresh();
+    let refused = 0;
+    // As Chromium did before version 114, on the thread of a page. There it makes no instance of one either.
+    WebAssembly.Module = class extends Module {
+      constructor(bytes) {
+        if (bytes.byteLength > 4_096) {
+          refused += 1;
+          throw new RangeError('WebAssembly.Module is disallowed on the main thread');
+        }
+        super(bytes);
+      }
+
+      static [Symbol.hasInstance](value) {
+        return value instanceof Module;
+      }
+    };
+    const api = createClient({ fetch: async () => new Response('answer') });
+    const all = Promise.all(['a', 'b'].map((path) => api.get(`https://api.test/${path}`).text()));
+    assert.deepEqual(await all, ['answer', 'answer']);
+    assert.ok(refused > 0, 'the page has tried');
+    assert.equal(await api.get('https://api.test/c').text(), 'answer');
   });
 });
