@@ -118,24 +118,24 @@ impl ErrorCode {
     pub const fn what(self) -> &'static str {
         match self {
             Self::InvalidOption => "invalid option",
-            Self::InvalidRequest => "the request cannot be sent",
-            Self::Unsupported => "not supported here",
-            Self::CallbackError => "a callback threw",
+            Self::InvalidRequest => "invalid request",
+            Self::Unsupported => "not supported on this platform",
+            Self::CallbackError => "a callback failed",
             Self::NetworkError => "network error",
             Self::Timeout => "timed out",
-            Self::DeadlineExceeded => "the total time is over",
-            Self::QueueTimeout => "waited too long for a slot",
+            Self::DeadlineExceeded => "total timeout exceeded",
+            Self::QueueTimeout => "timed out waiting in the queue",
             Self::QueueFull => "the queue is full",
             Self::CircuitOpen => "the circuit is open",
-            Self::Aborted => "cancelled",
-            Self::HttpError => "the server answered with an error status",
+            Self::Aborted => "aborted",
+            Self::HttpError => "the server responded with an error status",
             Self::ParseError => "the body is not valid JSON",
             Self::UnexpectedResponse => "unexpected response",
-            Self::ResponseTooLarge => "the body is too large",
-            Self::AuthRefreshFailed => "the token could not be refreshed",
+            Self::ResponseTooLarge => "the response body is too large",
+            Self::AuthRefreshFailed => "the token refresh failed",
             Self::JobFailed => "the job failed",
-            Self::LoadFailed => "the engine could not be loaded",
-            Self::EngineDead => "the engine stopped after an internal fault",
+            Self::LoadFailed => "the engine failed to load",
+            Self::EngineDead => "the engine crashed",
         }
     }
 
@@ -144,26 +144,24 @@ impl ErrorCode {
     pub const fn advice(self) -> &'static str {
         match self {
             Self::InvalidOption => "correct the option",
-            Self::InvalidRequest => "correct the request; it was not retried",
-            Self::Unsupported => "use another way, or another platform",
+            Self::InvalidRequest => "correct the request; nothing was retried",
+            Self::Unsupported => "use another API or another platform",
             Self::CallbackError => "see originalError",
-            Self::NetworkError => "check the connection, the address, and CORS; see outcome before repeating a write",
-            Self::Timeout => "raise the limit, or see retry.retryOnTimeout; see outcome before repeating a write",
-            Self::DeadlineExceeded => "raise totalTimeout, or ask for less; see outcome before repeating a write",
-            Self::QueueTimeout => "raise queue.timeout or queue.concurrency, or send less",
-            Self::QueueFull => "send less, or raise queue.limit",
-            Self::CircuitOpen => "wait for retryAfterMs",
-            Self::Aborted => "see cause, and outcome: cancelling undoes nothing",
+            Self::NetworkError => "check the connection, the URL and CORS; check outcome before repeating a write",
+            Self::Timeout => "raise the limit, or see retry.retryOnTimeout; check outcome before repeating a write",
+            Self::DeadlineExceeded => "raise totalTimeout or request less; check outcome before repeating a write",
+            Self::QueueTimeout => "raise queue.timeout or queue.concurrency, or send fewer requests",
+            Self::QueueFull => "send fewer requests, or raise queue.limit",
+            Self::CircuitOpen => "retry after retryAfterMs",
+            Self::Aborted => "see cause and outcome; an abort undoes nothing on the server",
             Self::HttpError => "see status and data",
-            Self::ParseError => "check what the server sends",
-            Self::UnexpectedResponse => "check what the server sends",
-            Self::ResponseTooLarge => "raise maxResponseBytes, or ask for less",
+            Self::ParseError => "check the server's response",
+            Self::UnexpectedResponse => "check the server's response",
+            Self::ResponseTooLarge => "raise maxResponseBytes or request less",
             Self::AuthRefreshFailed => "see cause and sessionLost",
             Self::JobFailed => "see status and data",
-            Self::LoadFailed => {
-                "see cause; serve the scripts of the package, or import steadfetch/inline or steadfetch/js"
-            }
-            Self::EngineDead => "the next call starts a new one; report it, please",
+            Self::LoadFailed => "see cause; serve the package's scripts, or import steadfetch/inline or steadfetch/js",
+            Self::EngineDead => "the next call starts a new engine; please report this",
         }
     }
 
@@ -171,36 +169,50 @@ impl ErrorCode {
     #[must_use]
     pub const fn meaning(self) -> &'static str {
         match self {
-            Self::InvalidOption => "An option has the wrong type, is out of range or is not known. Nothing was sent.",
+            Self::InvalidOption => "An option has the wrong type, is out of range or is unknown. Nothing was sent.",
             Self::InvalidRequest => {
-                "The request can never be sent as it is: bad URL, port, header, method, mode, body or signal. Nothing was \
-                 sent."
+                "The request can never be sent as it is: bad URL, port, header, method, mode, body or signal. \
+                 Nothing was sent."
             }
-            Self::Unsupported => "The platform cannot do it, such as a streamed upload in Firefox. Nothing was sent.",
-            Self::CallbackError => "A function of yours that returns a value to us threw, or returned a wrong value.",
+            Self::Unsupported => "The platform lacks a feature, such as streamed uploads in Firefox. Nothing was sent.",
+            Self::CallbackError => "A callback of yours threw, or returned a wrong value.",
             Self::NetworkError => {
-                "The platform reported a network error: refused, reset, cut, blocked by CORS or CSP, or a body that does not \
-                 match `integrity`. Browsers do not say which."
+                "The platform reported a network error: refused, reset, cut, blocked by CORS or CSP, or a body that \
+                 does not match `integrity`. Browsers do not say which; `hint` names a likely cause, and in Node \
+                 and Bun `cause.code` the system code."
             }
-            Self::Timeout => "`timeout`, `headersTimeout` or `idleTimeout` passed; `phase` says where.",
-            Self::DeadlineExceeded => "`totalTimeout` passed; `phase` says where.",
-            Self::QueueTimeout => "The call waited longer than `queue.timeout` for a slot.",
-            Self::QueueFull => "The queue had no place left. Nothing was sent.",
-            Self::CircuitOpen => "The circuit breaker of this origin is open. Nothing was sent.",
+            Self::Timeout => {
+                "`timeout`, `headersTimeout` or `idleTimeout` expired. `phase` says where, `limit` is its value."
+            }
+            Self::DeadlineExceeded => "`totalTimeout` expired. `phase` says where, `limit` is its value.",
+            Self::QueueTimeout => "The call waited longer than `queue.timeout` for a slot. Nothing was sent.",
+            Self::QueueFull => "`queue.limit` calls were already waiting. Nothing was sent.",
+            Self::CircuitOpen => {
+                "The circuit of this origin is open; `retryAfterMs` says for how long. Nothing was sent."
+            }
             Self::Aborted => {
-                "Your signal, `abortAll()`, `close()`, or the leaving of the page. `cause` is the signal's reason."
+                "Your signal, `abortAll()` or `close()` aborted the call, or the page was being left. `cause` is \
+                 the signal's reason."
             }
-            Self::HttpError => "The server answered 400 or above; `status` and `data` say what.",
-            Self::ParseError => "`.json()` got a body that is not JSON, or none at all where one belongs.",
-            Self::UnexpectedResponse => "The response is of the wrong kind: opaque, or refused by the schema.",
-            Self::ResponseTooLarge => "The body passed `maxResponseBytes`; it was cancelled.",
-            Self::AuthRefreshFailed => "The 401 stands, because the token could not be refreshed.",
-            Self::JobFailed => "The job that was polled reported failure.",
+            Self::HttpError => {
+                "The server responded with a status of 400 or above. `status`, `response` and `data` have the \
+                 details; `data` is the error body, up to 64 KiB, decoded by its charset and parsed if it is JSON."
+            }
+            Self::ParseError => "`.json()` received a body that is not JSON, or no body where one is required.",
+            Self::UnexpectedResponse => "The response is opaque, or the schema rejected it (`issues`).",
+            Self::ResponseTooLarge => "The body exceeded `maxResponseBytes` and was cancelled.",
+            Self::AuthRefreshFailed => {
+                "The server responded 401 and the token refresh failed. `cause` says why, `sessionLost` whether the \
+                 user has to log in again."
+            }
+            Self::JobFailed => "Reserved: no call of this version ends with it.",
             Self::LoadFailed => {
-                "The engine could not be loaded, neither as WebAssembly nor as JavaScript. Nothing was sent."
+                "The engine failed to load, both as WebAssembly and as JavaScript. Nothing was sent; the next call \
+                 tries again."
             }
             Self::EngineDead => {
-                "The engine trapped. Every pending call ends so, and the next call starts a new engine."
+                "The engine crashed. Every pending call fails with this code, and the next call starts a new \
+                 engine."
             }
         }
     }

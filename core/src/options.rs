@@ -96,6 +96,10 @@ const fn row(
 }
 
 impl Row {
+    const fn values(self, values: &'static str) -> Self {
+        Self { values, ..self }
+    }
+
     const fn fetch_default(self, default: &'static str) -> Self {
         Self { fetch_default: Some(default), ..self }
     }
@@ -130,7 +134,7 @@ pub const TABLE: &[Row] = &[
         "10000",
         Scope::Both,
         Some(0),
-        "One attempt, from dispatch to the end of its body. Error TIMEOUT, phase headers or body.",
+        "Limit for one attempt, from dispatch to the end of its body. Fails with TIMEOUT, phase `headers` or `body`.",
     )
     .fetch_default("false"),
     row(
@@ -139,7 +143,7 @@ pub const TABLE: &[Row] = &[
         "false",
         Scope::Both,
         Some(1),
-        "One attempt, until its response headers. Error TIMEOUT, phase headers.",
+        "Limit for one attempt, until the response headers arrive. Fails with TIMEOUT, phase `headers`.",
     ),
     row(
         "idleTimeout",
@@ -147,7 +151,8 @@ pub const TABLE: &[Row] = &[
         "10000",
         Scope::Both,
         Some(2),
-        "From the headers to the first read of the body, and each pending read. Error TIMEOUT, phase idle.",
+        "Limit for each pending read of the body, and for the time from the headers to the first read. Fails with \
+         TIMEOUT, phase `idle`.",
     )
     .fetch_default("60000"),
     row(
@@ -156,7 +161,8 @@ pub const TABLE: &[Row] = &[
         "30000",
         Scope::Both,
         Some(3),
-        "The whole call: loading, attempts, waits, callbacks, body. Error DEADLINE_EXCEEDED, with the phase it was in.",
+        "Deadline for the whole call: loading, queueing, attempts, backoff, callbacks and body. Fails with \
+         DEADLINE_EXCEEDED; `error.phase` names the phase at that moment.",
     )
     .fetch_default("300000"),
     row(
@@ -165,16 +171,23 @@ pub const TABLE: &[Row] = &[
         "10",
         Scope::Both,
         Some(4),
-        "No attempt starts with less of the total time left.",
+        "Minimum time that must remain before the deadline for a new attempt to start.",
     ),
-    row("reserve", Kind::Span, "0", Scope::Both, Some(5), "Kept back of the total time from every attempt."),
+    row(
+        "reserve",
+        Kind::Span,
+        "0",
+        Scope::Both,
+        Some(5),
+        "Every attempt must end this long before the deadline. Use it to keep time for your own processing.",
+    ),
     row(
         "maxResponseBytes",
         Kind::Bytes,
         "false",
         Scope::Both,
         Some(6),
-        "The most bytes a body may have, counted after decompression. Error RESPONSE_TOO_LARGE.",
+        "Maximum size of a response body, counted after decompression. Fails with RESPONSE_TOO_LARGE.",
     ),
     row(
         "retry",
@@ -182,17 +195,16 @@ pub const TABLE: &[Row] = &[
         "{}",
         Scope::Both,
         None,
-        "How failed attempts are repeated. A number replaces `limit` only; false means no retries; objects merge by \
-         key.",
+        "Retry policy. A number sets `limit` only; `false` disables retries. Objects of client and call merge by key.",
     ),
-    row("retry.limit", Kind::Count, "3", Scope::Both, Some(7), "Retries after the first attempt."),
+    row("retry.limit", Kind::Count, "3", Scope::Both, Some(7), "Maximum number of retries after the first attempt."),
     row(
         "retry.methods",
         Kind::Methods,
         "['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'QUERY']",
         Scope::Both,
         None,
-        "Methods that may be sent again: by default those that RFC 9110, section 9.2.2, calls idempotent.",
+        "Methods that may be retried. The default is the idempotent methods of RFC 9110, section 9.2.2, and QUERY.",
     ),
     row(
         "retry.statusCodes",
@@ -200,7 +212,8 @@ pub const TABLE: &[Row] = &[
         "[]",
         Scope::Both,
         None,
-        "Statuses that are retried, whatever throwHttpErrors says. None unless you opt in, for example [500, 502, 503, 504].",
+        "Response statuses that are retried, regardless of `throwHttpErrors`. Empty unless you opt in, for example \
+         `[500, 502, 503, 504]`.",
     ),
     row(
         "retry.afterStatusCodes",
@@ -208,7 +221,8 @@ pub const TABLE: &[Row] = &[
         "[413, 429, 503]",
         Scope::Both,
         None,
-        "Those of `statusCodes` whose Retry-After counts: the wait is Retry-After plus the jittered backoff.",
+        "Statuses of `statusCodes` whose Retry-After header is honored: the wait is Retry-After plus the jittered \
+         backoff.",
     ),
     row(
         "retry.delay",
@@ -216,16 +230,17 @@ pub const TABLE: &[Row] = &[
         "1000",
         Scope::Both,
         Some(8),
-        "Backoff of the first retry, doubled for each further one; or a function of the retry's number (from 1).",
+        "Backoff before the first retry; it doubles with each further one. A function receives the retry's number, \
+         from 1.",
     ),
-    row("retry.backoffLimit", Kind::Limit, "10000", Scope::Both, Some(9), "The most that one backoff may wait."),
+    row("retry.backoffLimit", Kind::Limit, "10000", Scope::Both, Some(9), "Maximum backoff before one retry."),
     row(
         "retry.maxRetryAfter",
         Kind::Span,
         "60000",
         Scope::Both,
         Some(10),
-        "A server that asks for a longer wait than this gets no retry; `error.retryAfterMs` says what it asked for.",
+        "If the server asks for a longer wait, the call is not retried; `error.retryAfterMs` has the requested wait.",
     ),
     row(
         "retry.jitter",
@@ -233,8 +248,8 @@ pub const TABLE: &[Row] = &[
         "'full'",
         Scope::Both,
         Some(11),
-        "How the wait is drawn from the backoff: uniformly from 0 to it (true, 'full'), the whole of it (false, \
-         'none'), or what your function makes of it, at most `backoffLimit`.",
+        "How the wait is drawn from the backoff. `true` or `'full'`: uniformly from 0 to the backoff; `false` or \
+         `'none'`: the whole backoff; a function maps the backoff to the wait, at most `backoffLimit`.",
     ),
     row(
         "retry.retryOnTimeout",
@@ -242,7 +257,7 @@ pub const TABLE: &[Row] = &[
         "false",
         Scope::Both,
         Some(12),
-        "Retry an attempt whose headers did not come in time.",
+        "Also retry an attempt whose headers did not arrive in time.",
     ),
     row(
         "retry.waitForOnline",
@@ -250,7 +265,7 @@ pub const TABLE: &[Row] = &[
         "true",
         Scope::Both,
         Some(13),
-        "While `navigator.onLine` is false, prolong a retry's wait until `online`, at most by `backoffLimit` and \
+        "While `navigator.onLine` is false, a retry waits for the `online` event, at most `backoffLimit` longer and \
          within the deadline.",
     ),
     row(
@@ -259,17 +274,19 @@ pub const TABLE: &[Row] = &[
         "undefined",
         Scope::Both,
         None,
-        "Asked for every failure before the headers and every status of 400 or above: true or false replaces the rule \
-         about the kind of failure, undefined keeps it. `limit`, method, body and deadline always win.",
-    ),
+        "Called for every failure before the headers and for every status of 400 or above. `true` or `false` \
+         replaces the rule about the kind of failure, `undefined` keeps it. Limit, method, body and deadline always \
+         apply.",
+    )
+    .values("`({ error, retryCount }) => boolean | undefined`"),
     row(
         "retryBudget",
         Kind::Group,
         "{}",
         Scope::Client,
         None,
-        "How many retries each origin gets, a share of its traffic: in an outage there are few. A retry that gets none \
-         ends its call with `retryStopped: 'budget'`.",
+        "Limits retries per origin to a share of its traffic, so that an outage does not multiply requests. Without \
+         tokens the call ends with `retryStopped: 'budget'`.",
     ),
     row(
         "retryBudget.capacity",
@@ -277,18 +294,17 @@ pub const TABLE: &[Row] = &[
         "10",
         Scope::Client,
         Some(14),
-        "The most retries that are saved up; also what there is at the start.",
+        "Maximum number of saved tokens, and the number at the start. One retry costs one token.",
     ),
-    row("retryBudget.ratio", Kind::Amount, "0.1", Scope::Client, Some(15), "What each first attempt adds."),
-    row("retryBudget.perSecond", Kind::Amount, "0.1", Scope::Client, Some(16), "What each second adds."),
+    row("retryBudget.ratio", Kind::Amount, "0.1", Scope::Client, Some(15), "Tokens added by each first attempt."),
+    row("retryBudget.perSecond", Kind::Amount, "0.1", Scope::Client, Some(16), "Tokens added per second."),
     row(
         "circuitBreaker",
         Kind::Group,
         "false",
         Scope::Client,
         None,
-        "After enough failed calls in a row the calls to an origin fail at once, until a probe succeeds. Error \
-         CIRCUIT_OPEN.",
+        "After too many failed calls to an origin, calls to it fail at once with CIRCUIT_OPEN until a probe succeeds.",
     ),
     row(
         "circuitBreaker.failureThreshold",
@@ -296,7 +312,7 @@ pub const TABLE: &[Row] = &[
         "5",
         Scope::Client,
         Some(17),
-        "Failed calls in a row that open the circuit. A call counts once, by its final result.",
+        "Number of consecutive failed calls that opens the circuit. A call counts once, by its final result.",
     ),
     row(
         "circuitBreaker.resetTimeout",
@@ -304,7 +320,7 @@ pub const TABLE: &[Row] = &[
         "30000",
         Scope::Client,
         Some(18),
-        "How long an open circuit refuses before it lets a probe through.",
+        "How long an open circuit rejects calls before it allows a probe.",
     ),
     row(
         "circuitBreaker.halfOpenSuccesses",
@@ -312,7 +328,8 @@ pub const TABLE: &[Row] = &[
         "2",
         Scope::Client,
         Some(19),
-        "Probes in a row, one at a time, that have to succeed to close it.",
+        "Number of consecutive successful probes that closes the circuit. Probes run one at a time and are not \
+         retried.",
     ),
     row(
         "circuitBreaker.failureRate",
@@ -320,7 +337,7 @@ pub const TABLE: &[Row] = &[
         "undefined",
         Scope::Client,
         Some(20),
-        "In place of the threshold: the share of failed calls within `window` that opens it.",
+        "Opens the circuit at this share of failed calls within `window`, instead of at `failureThreshold`.",
     ),
     row(
         "circuitBreaker.window",
@@ -328,7 +345,7 @@ pub const TABLE: &[Row] = &[
         "30000",
         Scope::Client,
         Some(21),
-        "For `failureRate`: how far it looks back.",
+        "With `failureRate`: the length of the sliding window.",
     ),
     row(
         "circuitBreaker.minimumCalls",
@@ -336,7 +353,7 @@ pub const TABLE: &[Row] = &[
         "20",
         Scope::Client,
         Some(22),
-        "For `failureRate`: fewer calls within `window` than these say nothing.",
+        "With `failureRate`: minimum number of calls within `window` before the rate counts.",
     ),
     row(
         "circuitBreaker.key",
@@ -344,16 +361,16 @@ pub const TABLE: &[Row] = &[
         "undefined",
         Scope::Client,
         None,
-        "The circuit of a request, as a string, in place of its origin: `({ url, method, headers, operation }) => \
-         string`.",
-    ),
+        "Names the circuit of a request. By default each origin has one circuit.",
+    )
+    .values("`({ url, method, headers, operation }) => string`"),
     row(
         "queue",
         Kind::Group,
         "false",
         Scope::Client,
         None,
-        "So many attempts at once for each origin, so many calls waiting. Errors QUEUE_FULL and QUEUE_TIMEOUT.",
+        "Limits concurrent attempts and queued calls per origin. Fails with QUEUE_FULL or QUEUE_TIMEOUT.",
     ),
     row(
         "queue.concurrency",
@@ -361,7 +378,7 @@ pub const TABLE: &[Row] = &[
         "required",
         Scope::Client,
         Some(23),
-        "Attempts at once, each from its dispatch to the end of its body.",
+        "Maximum number of concurrent attempts. An attempt holds its slot from dispatch to the end of its body.",
     ),
     row(
         "queue.limit",
@@ -369,7 +386,7 @@ pub const TABLE: &[Row] = &[
         "100",
         Scope::Client,
         Some(24),
-        "Calls that may wait for their first attempt; one more is refused with QUEUE_FULL.",
+        "Maximum number of calls that wait for their first attempt. A further call fails with QUEUE_FULL.",
     ),
     row(
         "queue.timeout",
@@ -377,7 +394,7 @@ pub const TABLE: &[Row] = &[
         "false",
         Scope::Client,
         Some(25),
-        "How long an attempt may wait for a slot. Error QUEUE_TIMEOUT.",
+        "Limit for the wait for a slot. Fails with QUEUE_TIMEOUT.",
     ),
     row(
         "queue.perOrigin",
@@ -385,7 +402,7 @@ pub const TABLE: &[Row] = &[
         "true",
         Scope::Client,
         None,
-        "`concurrency` and `limit` are for each origin of the request URL; false: for all together.",
+        "`true`: `concurrency` and `limit` apply to each origin; `false`: to all origins together.",
     ),
     row(
         "queue.key",
@@ -393,16 +410,17 @@ pub const TABLE: &[Row] = &[
         "undefined",
         Scope::Client,
         None,
-        "Divides the turns: keys are served one after the other. `({ url, method, headers, operation }) => string`.",
-    ),
+        "Fairness key: queued calls with different keys are served round-robin.",
+    )
+    .values("`({ url, method, headers, operation }) => string`"),
     row(
         "auth",
         Kind::Group,
         "false",
         Scope::Client,
         None,
-        "Sends a token, and after a 401 refreshes it once for everybody. Clients with this very object share it. A call \
-         takes false: without it.",
+        "Adds a token to each request and refreshes it once after a 401, for all calls. Clients that receive the \
+         same object share the token. `false` on a call omits the token.",
     ),
     row(
         "auth.getToken",
@@ -410,40 +428,44 @@ pub const TABLE: &[Row] = &[
         "undefined",
         Scope::Client,
         None,
-        "Gives the token, or null: asked before every send. Without it the session lives in a cookie, or in what \
-         `refreshToken` gives.",
-    ),
+        "Returns the current token, or null. Called before every send. Leave it out if the session lives in a \
+         cookie, or if only `refreshToken` provides tokens.",
+    )
+    .values("`({ signal, fetch }) => string | null`"),
     row(
         "auth.refreshToken",
         Kind::Function,
         "required",
         Scope::Client,
         None,
-        "Renews the session: gives the new token, undefined (`getToken` has it), or null (the session is over). If it \
-         fails, so do the calls that wait for it: AUTH_REFRESH_FAILED.",
-    ),
+        "Renews the session. Returns the new token, `undefined` (call `getToken`), or `null` (the session is over). \
+         If it fails, the calls that wait for it fail with AUTH_REFRESH_FAILED.",
+    )
+    .values("`({ signal, fetch }) => string | undefined | null`"),
     row(
         "auth.shouldRefresh",
         Kind::Function,
         "undefined",
         Scope::Client,
         None,
-        "In place of the status 401: asked for a clone of each response of 400 or above, whether it calls for a refresh.",
-    ),
-    special("auth.header", "name of a header", "'Authorization'", Scope::Client, "The header that carries the token."),
+        "Decides whether a response of 400 or above requires a refresh. Receives a clone. By default the status 401 \
+         does.",
+    )
+    .values("`(response) => boolean`"),
     special(
-        "auth.scheme",
-        "string",
-        "'Bearer'",
+        "auth.header",
+        "name of a header",
+        "'Authorization'",
         Scope::Client,
-        "What stands before the token in its header; '': nothing.",
+        "Name of the header that carries the token.",
     ),
+    special("auth.scheme", "string", "'Bearer'", Scope::Client, "Prefix of the token in its header; `''` for none."),
     special(
         "auth.origins",
-        "list of URLs",
+        "URLs",
         "the origin of baseUrl, else of the page",
         Scope::Client,
-        "Where the token may go, and whose 401 counts.",
+        "Origins that receive the token, and whose 401 triggers a refresh.",
     ),
     row(
         "auth.refreshTimeout",
@@ -451,7 +473,7 @@ pub const TABLE: &[Row] = &[
         "10000",
         Scope::Client,
         None,
-        "How long `refreshToken`, `getToken`, or the wait for the lock may take.",
+        "Limit for `refreshToken`, for `getToken`, and for the wait for the lock.",
     ),
     row(
         "auth.expiresAt",
@@ -459,15 +481,23 @@ pub const TABLE: &[Row] = &[
         "undefined",
         Scope::Client,
         None,
-        "When a token expires, in milliseconds since 1970: then it is refreshed before it is sent.",
+        "Returns the expiry of a token. The token is refreshed before it expires.",
+    )
+    .values("`(token) => ms since 1970`"),
+    row(
+        "auth.refreshBefore",
+        Kind::Span,
+        "30000",
+        Scope::Client,
+        None,
+        "With `expiresAt`: how long before the expiry the token is refreshed.",
     ),
-    row("auth.refreshBefore", Kind::Span, "30000", Scope::Client, None, "With `expiresAt`: how long before."),
     special(
         "auth.lock",
-        "'tab' or 'origin'",
+        "`'tab'`, `'origin'`",
         "'tab'",
         Scope::Client,
-        "Who refreshes once: the clients of this page, or all tabs of this origin (Web Locks).",
+        "`'tab'`: the clients of a page share one refresh. `'origin'`: all tabs of the origin do (Web Locks).",
     ),
     row(
         "auth.lockName",
@@ -475,7 +505,7 @@ pub const TABLE: &[Row] = &[
         "'steadfetch:' and the first of origins",
         Scope::Client,
         None,
-        "The name of the lock that the tabs share.",
+        "Name of the lock that the tabs share.",
     ),
     row(
         "auth.allowRedirects",
@@ -483,85 +513,85 @@ pub const TABLE: &[Row] = &[
         "false",
         Scope::Client,
         None,
-        "With another header than Authorization: follow redirects, although browsers send the header along to other \
-         origins.",
+        "If `header` is not Authorization: follow redirects. Browsers then send that header to other origins too.",
     ),
     special(
         "deadlineHeader",
-        "string or { name, crossOrigin }",
+        "name, `{ name, crossOrigin }`",
         "undefined",
         Scope::Both,
-        "The name of a request header that carries the milliseconds left of the total time, less `reserve`. Other \
-         origins get it only with `crossOrigin: true`: it costs them a preflight.",
+        "Name of a request header that carries the remaining milliseconds, less `reserve`. Other origins receive it \
+         only with `crossOrigin: true`, since it causes a CORS preflight.",
     ),
     special(
         "fallback",
-        "function of the error",
+        "`(error) => value`",
         "undefined",
         Scope::Call,
-        "What the readers of a shortcut give in place of an error, except for ABORTED, INVALID_OPTION, \
-         INVALID_REQUEST and CALLBACK_ERROR. The promise of the response still rejects. It has what is left of \
-         `totalTimeout`, 100 ms at least.",
+        "Provides a value instead of an error. Not called for ABORTED, INVALID_OPTION, INVALID_REQUEST and \
+         CALLBACK_ERROR, and not available on `api.fetch`. Runs within `totalTimeout`, for at least 100 ms.",
     ),
     special(
         "idempotent",
         "boolean",
         "undefined",
         Scope::Call,
-        "true: this very endpoint may be sent the request twice; false: it may not, whatever its method.",
+        "`true`: the request may be sent twice, whatever its method; `false`: it must not.",
     ),
     special(
         "baseUrl",
-        "string or URL",
+        "string, URL",
         "the page's URL",
         Scope::Client,
-        "What relative URLs are resolved against. A missing slash at its end is added. A relative one is resolved against \
-         the page; where there is none, its calls are INVALID_REQUEST.",
+        "Base of relative URLs. Starts with `http://` or `https://`, or is relative to the page. A missing trailing \
+         slash is added. Without a page a relative base makes calls fail with INVALID_REQUEST.",
     ),
-    row("name", Kind::Text, "''", Scope::Client, None, "The name of the dependency: `dependency` of its events."),
-    row("operation", Kind::Text, "''", Scope::Call, None, "The name of the operation: `operation` of its events."),
+    row("name", Kind::Text, "''", Scope::Client, None, "Name of the dependency. Events carry it as `dependency`."),
+    row("operation", Kind::Text, "''", Scope::Call, None, "Name of the operation. Events carry it as `operation`."),
     special(
         "headers",
-        "HeadersInit with undefined values allowed, or a function that returns it",
+        "as fetch, `undefined` values, or a function",
         "{}",
         Scope::Both,
-        "Request headers. Merged by name; undefined removes one.",
+        "Request headers. Client and call merge by name; `undefined` removes a header.",
     ),
     special(
         "searchParams",
-        "string, object, pairs or URLSearchParams",
+        "string, object, pairs, URLSearchParams",
         "undefined",
         Scope::Both,
-        "Appended to the URL's query, whose text stays as it is. A list repeats its name; null and undefined are left out.",
+        "Query parameters, appended to the URL. The URL's own query stays byte for byte. A list repeats its name; \
+         null and undefined are left out.",
     ),
     special(
         "json",
         "any JSON value",
         "undefined",
         Scope::Call,
-        "The request body, as JSON, with its Content-Type; one in the call's `headers` wins.",
+        "JSON request body. Sets Content-Type, unless the call's `headers` do.",
     ),
     special(
         "form",
-        "object, pairs or URLSearchParams",
+        "object, pairs, URLSearchParams",
         "undefined",
         Scope::Call,
-        "The request body, as application/x-www-form-urlencoded, with its Content-Type; one in the call's `headers` wins.",
+        "Request body as application/x-www-form-urlencoded. Sets Content-Type, unless the call's `headers` do.",
     ),
     special(
         "throwHttpErrors",
-        "boolean, or a function of the status",
+        "boolean, `(status) => boolean`",
         "true",
         Scope::Both,
-        "Whether a status of 400 or above rejects a shortcut with HTTP_ERROR. `api.fetch` resolves, as fetch does. Statuses \
-         in `retry.statusCodes` are retried all the same.",
+        "Whether a status of 400 or above rejects a shortcut with HTTP_ERROR. `api.fetch` always resolves. Statuses \
+         of `retry.statusCodes` are retried in any case.",
     ),
     special(
         "hooks",
-        "{ beforeRequest, beforeRetry, afterResponse, beforeError }, lists of functions",
+        "`{ beforeRequest, beforeRetry, afterResponse, beforeError }`",
         "{}",
         Scope::Both,
-        "Your code at four moments of a call. Lists append; undefined in place of one removes those of the client.",
+        "Lifecycle hooks, as lists of functions. Hooks of a call run after those of its client; `undefined` removes \
+         those of the client.",
     ),
     row(
         "parseJson",
@@ -569,22 +599,25 @@ pub const TABLE: &[Row] = &[
         "JSON.parse",
         Scope::Both,
         None,
-        "Reads the text of a JSON body. A SyntaxError that it throws is PARSE_ERROR, anything else CALLBACK_ERROR.",
-    ),
+        "Parses the text of a JSON body. A SyntaxError fails the call with PARSE_ERROR, any other error with \
+         CALLBACK_ERROR.",
+    )
+    .values("`(text) => value`"),
     row(
         "stringifyJson",
         Kind::Function,
         "JSON.stringify",
         Scope::Both,
         None,
-        "Writes the text of `json`. What it throws, or gives that is no string, is CALLBACK_ERROR.",
-    ),
+        "Serializes `json`. If it throws or does not return a string, the call fails with CALLBACK_ERROR.",
+    )
+    .values("`(value) => string`"),
     special(
         "init",
         "object",
         "{}",
         Scope::Both,
-        "Further members of fetch's init, by whatever name. Names of options are refused in it.",
+        "Further members of fetch's init, under any name. Names of options are refused here.",
     ),
     row(
         "fetch",
@@ -592,8 +625,9 @@ pub const TABLE: &[Row] = &[
         "globalThis.fetch",
         Scope::Both,
         None,
-        "Custom fetch implementation, of any library. If it rejects, the call fails with NETWORK_ERROR; if it throws a \
-         ReferenceError, SyntaxError or RangeError, or returns no response with a status, with CALLBACK_ERROR.",
+        "Custom fetch implementation. If it rejects, the call fails with NETWORK_ERROR. If it throws a \
+         ReferenceError, SyntaxError or RangeError, or returns no response with a status, the call fails with \
+         CALLBACK_ERROR.",
     ),
     row(
         "onEvent",
@@ -601,23 +635,26 @@ pub const TABLE: &[Row] = &[
         "undefined",
         Scope::Both,
         None,
-        "Told what happens: call-start, attempt-start, attempt-end, retry, call-end. It can never fail a call.",
-    ),
+        "Called for every lifecycle event. An error it throws never fails a call.",
+    )
+    .values("`(event) => void`"),
     row(
         "onDownloadProgress",
         Kind::Function,
         "undefined",
         Scope::Both,
         None,
-        "Told of each chunk: { percent, transferredBytes, totalBytes }. It can never fail a call.",
-    ),
+        "Called after the headers and after each chunk with `{ percent, transferredBytes, totalBytes }`. An error it \
+         throws never fails a call.",
+    )
+    .values("`(progress, chunk) => void`"),
     row(
         "timings",
         Kind::Flag,
         "false",
         Scope::Both,
         None,
-        "attempt-end carries what Resource Timing knows: { stalled, dns, connect, tls, request, response }.",
+        "Adds Resource Timing data to `attempt-end` events: `{ stalled, dns, connect, tls, request, response }`.",
     ),
     row(
         "redactUrl",
@@ -625,9 +662,10 @@ pub const TABLE: &[Row] = &[
         "undefined",
         Scope::Client,
         None,
-        "What events, errors and messages show of an address: given origin and path, it returns a string. If it fails, \
-         the origin alone is shown.",
-    ),
+        "Rewrites the URLs in events, errors and messages. Receives origin and path. If it throws, only the origin \
+         is shown.",
+    )
+    .values("`(url) => string`"),
 ];
 
 /// How many numbers a call hands over for its options.

@@ -363,7 +363,7 @@ mod tests {
         });
         assert_eq!(
             error.to_string(),
-            "the server answered with an error status: GET https://a.test/b (status 404); see status() and data()"
+            "the server responded with an error status: GET https://a.test/b (status 404); see status() and data()"
         );
     }
 

@@ -117,7 +117,7 @@ test('a module service worker, the inline entry', async (t) => {
 test('a module service worker that needs more than the default entry can give is told of the inline one', async (t) => {
   const { directory } = await project(t, inServiceWorker('index'));
   const { origin, requests } = await serve(t, directory);
-  assert.match((await resultOf(origin)).result, /could not be loaded.*service workers.*import steadfetch\/inline\)/u);
+  assert.match((await resultOf(origin)).result, /failed to load.*service workers.*import steadfetch\/inline\)/u);
   assert.equal(requests.filter((path) => path === '/api/user').length, 1, 'the call without hooks');
 });
 

@@ -20,6 +20,15 @@ the server may have acted, `error.phase` where the call was.
 |---|---|---|---|
 ";
 
+/// A row for each code, without the advice, which every message ends with.
+pub(super) fn codes() -> String {
+    let mut table = String::from("| code | name | meaning |\n|---|---|---|\n");
+    for code in ErrorCode::ALL {
+        let _ = writeln!(table, "| `{}` | `{}` | {} |", code.name(), code.js_name(), cell(code.meaning()));
+    }
+    table
+}
+
 pub(super) fn text() -> String {
     let mut page = String::from(HEAD);
     for code in ErrorCode::ALL {

@@ -5,18 +5,27 @@ mod declarations;
 mod errors_page;
 mod facade_tables;
 mod options_page;
+mod readme_blocks;
 
 use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Every generated file, with the text it should have.
-fn files() -> Vec<(&'static str, String)> {
-    vec![
+/// Written by hand, but for their tables.
+const READMES: [&str; 2] = ["README.md", "pkg-template/README.md"];
+
+/// Every file that is generated, or has something generated in it, with the text it should have.
+fn files(root: &Path) -> Vec<(&'static str, String)> {
+    let mut files = vec![
         ("docs/errors.md", errors_page::text()),
         ("docs/options.md", options_page::text()),
         ("pkg-template/src/generated.js", facade_tables::text()),
-    ]
+    ];
+    for name in READMES {
+        let page = fs::read_to_string(root.join(name)).unwrap_or_default();
+        files.push((name, readme_blocks::text(&page)));
+    }
+    files
 }
 
 /// A bar would end a cell of a Markdown table.
@@ -48,7 +57,7 @@ fn main() -> ExitCode {
 
 fn stale(root: &Path) -> Vec<(&'static str, String)> {
     let differs = |name: &str, text: &str| fs::read_to_string(root.join(name)).ok().as_deref() != Some(text);
-    files().into_iter().filter(|(name, text)| differs(name, text)).collect()
+    files(root).into_iter().filter(|(name, text)| differs(name, text)).collect()
 }
 
 fn write(root: &Path, files: &[(&'static str, String)]) -> ExitCode {

@@ -14,26 +14,55 @@ Times are milliseconds. A value of the wrong type or out of range is INVALID_OPT
 throw it, calls reject with it, and nothing is sent. `undefined` means the default everywhere.
 
 *client* options go to `createClient` and `extend`, *call* options to a call, the others to both; a call's value wins.
-
-| option | values | default | where | what it does |
-|---|---|---|---|---|
 ";
 
 pub(super) fn text() -> String {
-    let mut page = String::from(HEAD);
-    for row in TABLE {
-        let _ = writeln!(
+    format!("{HEAD}{}", tables())
+}
+
+/// The sections, each with the first words of the names in it.
+const SECTIONS: &[(&str, &[&str])] = &[
+    (
+        "Request",
+        &["baseUrl", "headers", "searchParams", "json", "form", "idempotent", "stringifyJson", "init", "fetch"],
+    ),
+    ("Response", &["throwHttpErrors", "parseJson", "maxResponseBytes", "onDownloadProgress", "fallback"]),
+    ("Time limits", &["timeout", "headersTimeout", "idleTimeout", "totalTimeout", "minAttemptTime", "reserve"]),
+    ("Retries", &["retry", "retryBudget"]),
+    ("Circuit breaker and queue", &["circuitBreaker", "queue", "deadlineHeader"]),
+    ("Authentication", &["auth"]),
+    ("Hooks and events", &["hooks", "onEvent", "name", "operation", "timings", "redactUrl"]),
+];
+
+/// A table for each section.
+pub(super) fn tables() -> String {
+    let mut page = String::new();
+    for (title, names) in SECTIONS {
+        let _ = write!(
             page,
-            "| `{}` | {} | `{}`{} | {} | {} |",
-            row.name,
-            cell(values(row)),
-            cell(row.default),
-            row.fetch_default.map(|default| format!(", `api.fetch`: `{default}`")).unwrap_or_default(),
-            scope(row.scope),
-            cell(row.doc)
+            "\n### {title}\n\n| option | values | default | where | description |\n|---|---|---|---|---|\n"
         );
+        for name in *names {
+            for row in TABLE.iter().filter(|row| group(row) == *name) {
+                let _ = writeln!(
+                    page,
+                    "| `{}` | {} | `{}`{} | {} | {} |",
+                    row.name,
+                    cell(values(row)),
+                    cell(row.default),
+                    row.fetch_default.map(|default| format!(", `api.fetch`: `{default}`")).unwrap_or_default(),
+                    scope(row.scope),
+                    cell(row.doc)
+                );
+            }
+        }
     }
     page
+}
+
+/// The option itself, or the group that it is a member of.
+fn group(row: &Row) -> &'static str {
+    row.name.split('.').next().unwrap_or_default()
 }
 
 fn values(row: &Row) -> &'static str {
@@ -41,23 +70,23 @@ fn values(row: &Row) -> &'static str {
         return row.values;
     }
     match row.kind {
-        Kind::Limit => "ms from 1 on; `false` or `Infinity`: no limit",
-        Kind::Span => "ms from 0 on; `Infinity`: no limit",
-        Kind::Count => "whole number from 0 on",
-        Kind::Bytes => "bytes from 1 on; `false` or `Infinity`: no limit",
-        Kind::Flag => "`true`, `false`",
-        Kind::Statuses => "list of statuses, 100 to 599",
-        Kind::Methods => "list of methods, in any case",
-        Kind::Delay => "ms from 0 on, or `(retryCount) => ms`",
-        Kind::Jitter => "`true`, `false`, `'full'`, `'none'`, or `(ms) => ms`",
+        Kind::Limit => "ms ≥ 1, `false`",
+        Kind::Span => "ms ≥ 0",
+        Kind::Count => "integer ≥ 0",
+        Kind::Bytes => "bytes ≥ 1, `false`",
+        Kind::Flag => "boolean",
+        Kind::Statuses => "statuses",
+        Kind::Methods => "methods",
+        Kind::Delay => "ms ≥ 0, `(retryCount) => ms`",
+        Kind::Jitter => "boolean, `'full'`, `'none'`, `(ms) => ms`",
         Kind::Function => "function",
         Kind::Text => "string",
-        Kind::Retry => "group, number or `false`",
-        Kind::Special => "see there",
-        Kind::Group => "group or `false`",
-        Kind::Positive => "whole number from 1 on",
-        Kind::Amount => "number from 0 on",
-        Kind::Share => "number above 0, at most 1",
+        Kind::Retry => "object, number, `false`",
+        Kind::Special => "",
+        Kind::Group => "object, `false`",
+        Kind::Positive => "integer ≥ 1",
+        Kind::Amount => "number ≥ 0",
+        Kind::Share => "number > 0, ≤ 1",
     }
 }
 

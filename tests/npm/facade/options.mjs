@@ -108,7 +108,7 @@ describe('options', () => {
       assert.deepEqual([error.code, error.phase], ['TIMEOUT', phase]);
       assert.ok(error.message.includes(`ms, phase ${phase})`), error.message);
       assert.equal(error.message.includes('retryOnTimeout'), phase === 'headers', error.message);
-      assert.match(error.message, /; raise the limit.*; see outcome before repeating a write/);
+      assert.match(error.message, /; raise the limit.*; check outcome before repeating a write/);
     }
   });
 
