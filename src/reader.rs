@@ -5,7 +5,7 @@ use std::task::{Context, Poll};
 use steadfetch_core::engine::Event;
 use steadfetch_core::error::ErrorCode;
 
-use crate::driver::{Call, Driver};
+use crate::driver::{Call, Driver, Running};
 use crate::error::Error;
 use crate::platform::Incoming;
 use crate::progress::Progress;
@@ -58,7 +58,8 @@ impl Reader {
 
     fn tell(&self) {
         if let Some(observer) = &self.call.observers.on_progress {
-            observer(Progress { transferred_bytes: self.received, total_bytes: self.total });
+            let progress = Progress { transferred_bytes: self.received, total_bytes: self.total };
+            self.driver.call_back(Running::Reader(self.call.clone()), || observer(progress));
         }
     }
 

@@ -5,7 +5,7 @@ use steadfetch_core::phase::Phase;
 
 use super::Peek;
 use super::desk::Desk;
-use crate::driver::{Authorization, Call, Credential, Driver};
+use crate::driver::{Authorization, Call, Credential, Driver, Running};
 use crate::error::{Cause, Error, ErrorKind};
 use crate::platform::{Incoming, origin_of};
 
@@ -50,7 +50,8 @@ impl Authorization for Granted {
         let (driver_then, call) = (driver.clone(), call.clone());
         driver.platform.spawn(async move {
             let body = incoming.peek(PEEK_BYTES).await;
-            let unauthorized = ask(&Peek::new(&incoming, &body));
+            let running = Running::Call(call.clone());
+            let unauthorized = driver_then.call_back(running, || ask(&Peek::new(&incoming, &body)));
             driver_then.event(&call, attempt, Event::Head(Head { unauthorized, ..head }));
         });
     }

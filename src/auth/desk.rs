@@ -17,7 +17,7 @@ use super::unusable::Unusable;
 use super::work::Work;
 use super::{AuthContext, AuthError, LocalFuture, Refreshed};
 use crate::builder::Config;
-use crate::driver::{Authorization, Driver, Keeper};
+use crate::driver::{Authorization, Driver, Keeper, Running};
 use crate::event::EventKind;
 use crate::options::{Session, duration, is_value, millis};
 use crate::platform::TabLock;
@@ -36,7 +36,7 @@ pub(super) struct Desk {
 }
 
 /// What a callback has come to. Looked at when its turn comes: until then the tokens may be others.
-type Report = Box<dyn FnOnce(&mut Tokens) -> AuthEvent>;
+pub(super) type Report = Box<dyn FnOnce(&mut Tokens) -> AuthEvent>;
 
 fn report(act: impl FnOnce(&mut Tokens) -> AuthEvent + 'static) -> Report {
     Box::new(act)
@@ -177,8 +177,9 @@ impl Desk {
                 (true, report(move |tokens| tokens.refreshed(token, expires)))
             }
         };
+        work.report.set(Some(report));
         self.tell(driver, work, ok);
-        report
+        work.report.take().unwrap_or_else(|| failed(false, 0))
     }
 
     fn failed(&self, work: &Work, error: AuthError) -> Report {
@@ -207,11 +208,12 @@ impl Desk {
             works.push(work.clone());
         }
         let context = work.context(&self.home);
-        let mut running = Inside::new(driver.clone(), self.session.number, || call(context));
+        let mut running = Inside::new(driver.clone(), self.session.number, ticket, || call(context));
         let (desk, driver_then) = (self.clone(), driver.clone());
         let finish = move |result| {
+            let running = Running::Auth(desk.session.number, ticket);
+            let report = driver_then.call_back(running, || done(&desk, &driver_then, &work, result));
             desk.forget(&work);
-            let report = done(&desk, &driver_then, &work, result);
             desk.report(&driver_then, ticket, report);
         };
         match Pin::new(&mut running).poll(&mut Context::from_waker(Waker::noop())) {
@@ -226,12 +228,13 @@ impl Desk {
         }
     }
 
+    fn work(&self, ticket: u64) -> Option<Rc<Work>> {
+        let works = self.works.try_borrow().ok()?;
+        works.iter().find(|work| work.ticket == ticket).cloned()
+    }
+
     fn abort(&self, driver: &Driver, ticket: u64) {
-        let work = self.works.try_borrow().ok().and_then(|works| {
-            let mut works = works.iter();
-            works.find(|work| work.ticket == ticket).cloned()
-        });
-        if let Some(work) = work {
+        if let Some(work) = self.work(ticket) {
             self.failure_of(&work).set(None);
             if work.refreshes {
                 self.tell(driver, &work, false);
@@ -279,6 +282,14 @@ impl Keeper for Desk {
             Verb::Lock | Verb::Steal => self.take_lock(driver, ticket, verb == Verb::Steal),
             Verb::CallRefresh => self.refresh(driver, ticket),
         }
+    }
+
+    fn crashed(self: Rc<Self>, driver: &Rc<Driver>, ticket: u64) {
+        let Some(work) = self.work(ticket) else { return };
+        self.forget(&work);
+        // What it had come to before an observer panicked.
+        let report = work.report.take().unwrap_or_else(|| self.failed(&work, Unusable("a callback panicked").into()));
+        self.report(driver, ticket, report);
     }
 
     fn authorize(self: Rc<Self>, origins: Vec<String>) -> Box<dyn Authorization> {

@@ -5,20 +5,21 @@ use std::rc::Rc;
 use std::task::{Context, Poll};
 
 use super::LocalFuture;
-use crate::driver::Driver;
+use crate::driver::{Driver, Running};
 
 /// A callback that is running. What it does, and what its future does, is inside: calls made there go without the token,
 /// or the slot, that may wait for it.
 pub(super) struct Inside<T> {
     driver: Rc<Driver>,
     number: u32,
+    ticket: u64,
     future: LocalFuture<T>,
 }
 
 impl<T> Inside<T> {
-    pub(super) fn new(driver: Rc<Driver>, number: u32, call: impl FnOnce() -> LocalFuture<T>) -> Self {
-        let future = within(&driver.inside, number, call);
-        Self { driver, number, future }
+    pub(super) fn new(driver: Rc<Driver>, number: u32, ticket: u64, call: impl FnOnce() -> LocalFuture<T>) -> Self {
+        let future = driver.call_back(Running::Auth(number, ticket), || within(&driver.inside, number, call));
+        Self { driver, number, ticket, future }
     }
 }
 
@@ -26,8 +27,9 @@ impl<T> Future for Inside<T> {
     type Output = T;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<T> {
-        let Self { driver, number, future } = &mut *self;
-        within(&driver.inside, *number, || future.as_mut().poll(cx))
+        let Self { driver, number, ticket, future } = &mut *self;
+        let running = Running::Auth(*number, *ticket);
+        driver.call_back(running, || within(&driver.inside, *number, || future.as_mut().poll(cx)))
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use steadfetch_core::time::Instant;
 
 use super::AuthContext;
+use super::desk::Report;
 use crate::builder::Config;
 use crate::client::Client;
 use crate::platform::AbortSource;
@@ -18,6 +19,8 @@ pub(super) struct Work {
     pub(super) began: Instant,
     /// The observers know how it went.
     pub(super) told: Cell<bool>,
+    /// What it has come to, while the observers are told.
+    pub(super) report: Cell<Option<Report>>,
     aborted: Cell<bool>,
     /// Of the calls that it makes by its context.
     view: Arc<View>,
@@ -31,6 +34,7 @@ impl Work {
             refreshes,
             began,
             told: Cell::new(false),
+            report: Cell::new(None),
             aborted: Cell::new(false),
             view: View::new(None),
             source: AbortSource::new(),

@@ -13,6 +13,9 @@ pub(crate) trait Keeper {
     /// Does what the engine says.
     fn perform(self: Rc<Self>, driver: &Rc<Driver>, verb: Verb, ticket: u64);
 
+    /// The callback that ran for this ticket has panicked.
+    fn crashed(self: Rc<Self>, driver: &Rc<Driver>, ticket: u64);
+
     /// The part of a call whose answers count if they come from these origins.
     fn authorize(self: Rc<Self>, origins: Vec<String>) -> Box<dyn Authorization>;
 

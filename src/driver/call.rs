@@ -274,7 +274,7 @@ impl Call {
     }
 
     /// What the engine is to know, unless the call is over before it began.
-    pub(super) fn begin(&self, driver: &Driver, now: Instant) -> Option<Facts> {
+    pub(super) fn begin(self: &Rc<Self>, driver: &Driver, now: Instant) -> Option<Facts> {
         let mut facts = take(&self.facts)?;
         facts.started = now;
         self.started.set(now);
@@ -302,7 +302,7 @@ impl Call {
     }
 
     /// The engine's word that the call is over.
-    pub(super) fn end(&self, driver: &Driver, result: Result<(), Failure>) {
+    pub(super) fn end(self: &Rc<Self>, driver: &Driver, result: Result<(), Failure>) {
         let mut status = None;
         if let Ok(incoming) = self.incoming.try_borrow() {
             status = incoming.as_ref().map(|incoming| incoming.status());
@@ -318,7 +318,7 @@ impl Call {
     }
 
     /// The one place where a call gives back what it holds.
-    fn settle(&self, driver: &Driver, error: Option<Error>, status: Option<u16>) {
+    fn settle(self: &Rc<Self>, driver: &Driver, error: Option<Error>, status: Option<u16>) {
         self.live.set(None);
         driver.hold(self, false);
         put(&self.subscription, None);
@@ -335,17 +335,32 @@ impl Call {
             self.request.upload.cancel(body, error);
         }
         self.phase.set(error.as_ref().and_then(Error::phase));
+        // Before anybody else is called: who waits for it has to know in any case.
+        self.wake();
         let told = error.clone();
         self.tell(driver, || {
             // One that was never sent is taken back.
             let attempts = told.as_ref().and_then(|error| error.attempts().len().try_into().ok());
             EventKind::CallEnd { error: told, status, attempts: attempts.unwrap_or_else(|| self.attempts.get()) }
         });
-        self.wake();
+        self.fail_view(error.as_ref());
+    }
+
+    /// Tells its scope.
+    fn fail_view(&self, error: Option<&Error>) {
         if let Some(error) = error
             && !self.dropped.get()
         {
-            self.view.fail(&error);
+            self.view.fail(error);
+        }
+    }
+
+    /// The end of a call that the engine knows nothing of: before its start, or after its end.
+    pub(super) fn end_early(self: &Rc<Self>, driver: &Driver, error: Error) {
+        match self.ended() {
+            // It was its own end that an observer could not bear.
+            Some(ended) => self.fail_view(ended.err().as_ref()),
+            None => self.settle(driver, Some(self.name(error)), None),
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod auths;
 mod call;
+mod crashes;
 mod families;
 mod observers;
 mod outgoing;
@@ -11,6 +12,7 @@ mod tell;
 
 pub(crate) use auths::{Authorization, Keeper};
 pub(crate) use call::{Answer, Call, Notes};
+pub(crate) use crashes::Running;
 pub(crate) use observers::{Observers, OnEvent, OnProgress};
 pub(crate) use outgoing::{Credential, Extra, Outgoing};
 
@@ -28,6 +30,7 @@ use steadfetch_core::time::Instant;
 use crate::platform::Platform;
 use crate::view::View;
 use auths::Auths;
+use crashes::Crashes;
 use families::Families;
 use table::Table;
 
@@ -63,6 +66,7 @@ pub(crate) struct Driver {
     pub(crate) inside: Cell<u32>,
     inputs: RefCell<VecDeque<Input>>,
     busy: Cell<bool>,
+    crashes: Crashes,
     /// How many calls are more than a response that nobody reads.
     held: Cell<u32>,
     calls_started: Cell<u64>,
@@ -90,6 +94,7 @@ impl Driver {
             inside: Cell::new(0),
             inputs: RefCell::new(VecDeque::new()),
             busy: Cell::new(false),
+            crashes: Crashes::default(),
             held: Cell::new(0),
             calls_started: Cell::new(0),
             platform,
@@ -206,15 +211,24 @@ impl Driver {
         let Ok(mut inputs) = self.inputs.try_borrow_mut() else { return };
         inputs.push_back(input);
         drop(inputs);
-        if self.busy.replace(true) {
-            return;
+        if self.busy.get() {
+            // Either we are in the midst of it, and it has its turn below, or a panic has left the mark.
+            self.resume_later();
+        } else {
+            self.run();
         }
+    }
+
+    fn run(&self) {
+        self.busy.set(true);
         let busy = Busy(&self.busy);
-        while let Some(input) = self.next_input() {
-            self.feed(input);
+        self.end_crashed();
+        loop {
             while let Some(action) = self.with_engine(Engine::poll_action).flatten() {
                 self.perform(action);
             }
+            let Some(input) = self.next_input() else { break };
+            self.feed(input);
         }
         drop(busy);
         let at = self.with_engine(|engine| engine.poll_timeout()).flatten();

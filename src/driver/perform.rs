@@ -9,7 +9,7 @@ use steadfetch_core::stop::RetryStopped;
 use steadfetch_core::time::Millis;
 
 use super::call::{put, take};
-use super::{Call, Driver, Extra, Notes};
+use super::{Call, Driver, Extra, Notes, Running};
 use crate::error::{Attempt, Error};
 use crate::event::EventKind;
 use crate::options::{duration, millis};
@@ -59,7 +59,8 @@ impl Call {
                 }
             }
             Action::Ask { attempt, question, value, failure, .. } => {
-                let answer = self.ask(question, value, failure.map(|failure| *failure));
+                let running = Running::Call(self.clone());
+                let answer = driver.call_back(running, || self.ask(question, value, failure.map(|failure| *failure)));
                 driver.event(self, attempt, Event::Answer(answer));
             }
             Action::Retry { wait, code, .. } => {
@@ -191,6 +192,8 @@ impl Call {
         }
         self.headers_after.set(Some(driver.platform.now().since(self.sent.get())));
         let status = incoming.status();
+        let throws = || status >= 400 && self.throw.throws(status);
+        let throw = if self.throw.asks() { driver.call_back(Running::Call(self.clone()), throws) } else { throws() };
         let bodiless = !incoming.has_body(&self.request.method);
         let head = Head {
             status,
@@ -199,7 +202,7 @@ impl Call {
             retried: self.statuses.retried.contains(status),
             heeded: self.statuses.heeded.contains(status),
             demand: Demand::None,
-            throw: status >= 400 && self.throw.throws(status),
+            throw,
             bodiless,
             unauthorized: false,
         };

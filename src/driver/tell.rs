@@ -1,24 +1,26 @@
+use std::rc::Rc;
+
 use steadfetch_core::phase::Phase;
 use steadfetch_core::time::Instant;
 
-use super::{Call, Driver};
+use super::{Call, Driver, Running};
 use crate::event::{Event, EventKind};
 use crate::options::duration;
 
 impl Call {
-    pub(super) fn tell_start(&self, driver: &Driver) {
+    pub(super) fn tell_start(self: &Rc<Self>, driver: &Driver) {
         self.tell(driver, || EventKind::CallStart {
             method: self.request.method.as_ref().into(),
             url: self.request.target.as_str().into(),
         });
     }
 
-    pub(super) fn tell(&self, driver: &Driver, kind: impl FnOnce() -> EventKind) {
+    pub(super) fn tell(self: &Rc<Self>, driver: &Driver, kind: impl FnOnce() -> EventKind) {
         self.tell_in(driver, self.phase.get(), kind);
     }
 
     /// Tells it as something that happened in this phase.
-    pub(crate) fn tell_in(&self, driver: &Driver, phase: Option<Phase>, kind: impl FnOnce() -> EventKind) {
+    pub(crate) fn tell_in(self: &Rc<Self>, driver: &Driver, phase: Option<Phase>, kind: impl FnOnce() -> EventKind) {
         let Some(observer) = &self.observers.on_event else { return };
         let now = driver.platform.now();
         let event = Event {
@@ -36,7 +38,7 @@ impl Call {
         };
         // What an observer does is nothing that a callback does.
         let inside = driver.inside.replace(0);
-        observer(&event);
+        driver.call_back(Running::Call(self.clone()), || observer(&event));
         driver.inside.set(inside);
     }
 }

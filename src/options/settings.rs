@@ -197,6 +197,11 @@ impl Settings {
 }
 
 impl Throw {
+    /// It is a function of the caller that says so.
+    pub(crate) fn asks(&self) -> bool {
+        matches!(self, Self::For(_))
+    }
+
     pub(crate) fn throws(&self, status: u16) -> bool {
         match self {
             Self::All => true,

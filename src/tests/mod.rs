@@ -10,6 +10,7 @@ mod lifetime;
 mod metrics;
 mod observe;
 mod options;
+mod panics;
 mod queue;
 mod redaction;
 mod requests;
