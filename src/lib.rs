@@ -55,6 +55,7 @@
 //! | `stream` | yes | `Response::stream`, a `futures_core::Stream` of chunks |
 //! | `send` | no | `IntoSend::into_send`, for frameworks that ask for `Send` futures |
 //! | `serde` | no | [`Error`] implements `Serialize` and `Deserialize` |
+//! | `js` | no | `Error::to_js`: the error as an object of JavaScript |
 #![deny(missing_docs)]
 #![deny(unsafe_code)]
 // A panic here would be a trap in somebody's page: no path of this crate may panic.

@@ -97,8 +97,8 @@ impl RequestBuilder {
         self
     }
 
-    /// The body, as JSON, with its `Content-Type`, in place of the client's, unless this call sets one. A value that cannot be written as JSON (in a
-    /// browser also an integer beyond 2^53) is reported by [`send`](Self::send), of kind
+    /// The body, as JSON, with its `Content-Type`, in place of the client's, unless this call sets one. A value that cannot
+    /// be written as JSON is reported by [`send`](Self::send), of kind
     /// [`InvalidRequest`](crate::ErrorKind::InvalidRequest).
     #[cfg(feature = "json")]
     pub fn json<T: serde::Serialize + ?Sized>(mut self, value: &T) -> Self {

@@ -138,8 +138,8 @@ impl Response {
     /// The body, read as JSON. The body of a 204, 205, 304 or of an answer to HEAD reads as null, which fits an
     /// `Option` and `()`.
     ///
-    /// In a browser the platform's own parser reads it, which knows numbers as 64-bit floats: a whole number beyond 2^53
-    /// does not fit an integer type, and is an error, never another number. Keys of maps are texts there.
+    /// `serde_json` reads it, on every target: numbers as they stand, `deny_unknown_fields` and keys of maps as it does, and
+    /// no more than 128 values within each other.
     ///
     /// # Errors
     /// As [`bytes`](Self::bytes); [`Parse`](crate::ErrorKind::Parse) if the body is no JSON or there is none,

@@ -71,8 +71,15 @@ pub(crate) struct Inner {
 
 /// The words of [`Error::hint`].
 #[cfg(feature = "serde")]
-const HINTS: [&str; 6] =
-    ["cross-origin", "non-safelisted-headers", "stream-upload-http2", "body-changed", "empty-body", "csp"];
+const HINTS: [&str; 7] = [
+    "cross-origin",
+    "non-safelisted-headers",
+    "stream-upload-http2",
+    "body-changed",
+    "empty-body",
+    "csp",
+    "retry-after-hidden",
+];
 
 impl Error {
     /// A mistake found before anything was sent.
@@ -243,6 +250,15 @@ impl Error {
     #[must_use]
     pub fn hint(&self) -> Option<&'static str> {
         self.0.hint
+    }
+
+    /// The error as a plain object of JavaScript, with the names of the npm package: for `postMessage`, or code in JavaScript
+    /// that shows it. Bodies are left out.
+    #[cfg(all(feature = "js", target_family = "wasm", target_os = "unknown"))]
+    #[must_use]
+    pub fn to_js(&self) -> wasm_bindgen::JsValue {
+        let serializer = serde_wasm_bindgen::Serializer::json_compatible();
+        serde::Serialize::serialize(self, &serializer).unwrap_or(wasm_bindgen::JsValue::NULL)
     }
 
     /// A limit in time has passed: [`ErrorKind::Timeout`], [`ErrorKind::DeadlineExceeded`] or

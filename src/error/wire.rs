@@ -162,6 +162,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_hint_survives_it() {
+        for hint in HINTS {
+            let error = Error::early(ErrorCode::HttpError, "").with(|inner| inner.hint = Some(hint));
+            let read: Error = serde_json::from_str(&serde_json::to_string(&error).unwrap()).unwrap();
+            assert_eq!(read.hint(), Some(hint));
+        }
+    }
+
+    #[test]
     fn an_error_survives_the_way_through_json() {
         let error = Error::early(ErrorCode::Timeout, "").with(|inner| {
             inner.phase = Some(Phase::Idle);

@@ -6,6 +6,8 @@ mod bodies;
 mod cancel;
 mod circuit;
 mod fuzz;
+#[cfg(feature = "json")]
+mod json;
 mod lifetime;
 mod metrics;
 mod observe;
