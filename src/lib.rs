@@ -47,13 +47,37 @@
 //! [`ErrorKind::Unsupported`], unless the client was given a `transport`: that is how server-side
 //! rendering and native tests run the same code, the latter in virtual time.
 //!
+//! For servers there is one by reqwest (feature `reqwest`), and `run_local`, which makes a call fit where Leptos or Dioxus
+//! ask for a future that is `Send`, in a page and on a server:
+//!
+//! ```
+//! # #[cfg(all(feature = "reqwest", feature = "json"))]
+//! # mod example {
+//! use steadfetch::{Client, Error, run_local};
+//!
+//! /// A relative URL is that of the page; a server, which has none, says where its API is.
+//! fn api() -> Result<Client, Error> {
+//!     let api = Client::builder();
+//!     #[cfg(not(target_family = "wasm"))]
+//!     let api = api.base_url("https://api.example.test/").transport(steadfetch::transport::Reqwest::new());
+//!     api.build()
+//! }
+//!
+//! /// Send, for a `Resource` of Leptos or a `use_server_future` of Dioxus.
+//! fn names() -> impl Future<Output = Result<Vec<String>, Error>> + Send {
+//!     run_local(|| async { api()?.get("names").send().await?.json().await })
+//! }
+//! # }
+//! ```
+//!
 //! # Features
 //!
 //! | feature | default | what |
 //! |---|---|---|
 //! | `json` | yes | `RequestBuilder::json`, `Response::json`, `Error::data_json` |
 //! | `stream` | yes | `Response::stream`, a `futures_core::Stream` of chunks |
-//! | `send` | no | `IntoSend::into_send`, for frameworks that ask for `Send` futures |
+//! | `send` | no | `IntoSend::into_send` and, in a page, `run_local`, for frameworks that ask for `Send` futures |
+//! | `reqwest` | no | `transport::Reqwest` and, on native targets, `run_local`; includes `send` |
 //! | `serde` | no | [`Error`] implements `Serialize` and `Deserialize` |
 //! | `js` | no | `Error::to_js`: the error as an object of JavaScript |
 #![deny(missing_docs)]
@@ -101,6 +125,8 @@ mod reader;
 mod request;
 mod request_info;
 mod response;
+#[cfg(all(feature = "send", any(feature = "reqwest", all(target_family = "wasm", target_os = "unknown"))))]
+mod run_local;
 #[cfg(feature = "send")]
 mod send;
 mod shared;
@@ -128,6 +154,8 @@ pub use progress::Progress;
 pub use request::RequestBuilder;
 pub use request_info::RequestInfo;
 pub use response::Response;
+#[cfg(all(feature = "send", any(feature = "reqwest", all(target_family = "wasm", target_os = "unknown"))))]
+pub use run_local::run_local;
 #[cfg(feature = "send")]
 pub use send::IntoSend;
 pub use steadfetch_core::breaker::CircuitState;

@@ -3,12 +3,23 @@
 //! A [`Transport`] is to this crate what a page is to it in a browser: fetch, clock, timers and tasks. Everything that
 //! decides (retries, limits, outcomes) is the same engine as in a browser.
 //!
+//! `Reqwest` (feature `reqwest`) is a ready one for servers. One of your own is a few lines, here with an executor for tests:
+//!
 //! ```
+//! use std::cell::RefCell;
+//! use std::future::Future;
+//! use std::pin::pin;
+//! use std::task::{Context, Poll, Waker};
 //! use std::time::Duration;
+//!
+//! use steadfetch::Client;
 //! use steadfetch::transport::{Fault, LocalFuture, Request, Response, Transport};
 //!
-//! /// Answers every request at once. A real one hands the request to an HTTP client, and sleeps and spawns by its
-//! /// runtime (with tokio: in a `LocalSet`).
+//! thread_local! {
+//!     static TASKS: RefCell<Vec<LocalFuture<()>>> = RefCell::default();
+//! }
+//!
+//! /// Answers every request at once, at a time that stands still.
 //! struct Always(&'static str);
 //!
 //! impl Transport for Always {
@@ -25,23 +36,41 @@
 //!     fn sleep(&self, _span: Duration) -> LocalFuture<()> {
 //!         Box::pin(std::future::pending())
 //!     }
-//!     fn spawn(&self, _task: LocalFuture<()>) {
-//!         // ... to be polled by this thread's executor.
+//!     fn spawn(&self, task: LocalFuture<()>) {
+//!         TASKS.with_borrow_mut(|tasks| tasks.push(task));
 //!     }
 //!     fn seed(&self) -> [u32; 4] {
 //!         [1, 2, 3, 4]
 //!     }
 //! }
 //!
-//! let api = steadfetch::Client::builder().base_url("https://api.example.test/").transport(Always("hello")).build()?;
-//! # let _ = api;
+//! /// Polls a future, and the tasks of its calls, until it ends.
+//! fn run<T>(future: impl Future<Output = T>) -> T {
+//!     let (mut future, mut cx) = (pin!(future), Context::from_waker(Waker::noop()));
+//!     loop {
+//!         if let Poll::Ready(value) = future.as_mut().poll(&mut cx) {
+//!             return value;
+//!         }
+//!         let mut tasks = TASKS.take();
+//!         tasks.retain_mut(|task| task.as_mut().poll(&mut cx).is_pending());
+//!         TASKS.with_borrow_mut(|all| all.append(&mut tasks));
+//!     }
+//! }
+//!
+//! let api = Client::builder().base_url("https://api.example.test/").transport(Always("hello")).build()?;
+//! let text = run(async { api.get("greeting").send().await?.text().await })?;
+//! assert_eq!(text, "hello");
 //! # Ok::<(), steadfetch::Error>(())
 //! ```
 
 mod request;
+#[cfg(feature = "reqwest")]
+mod reqwest;
 mod response;
 
 pub use request::Request;
+#[cfg(feature = "reqwest")]
+pub use reqwest::Reqwest;
 pub use response::{Chunks, Response};
 
 use std::future::Future;
@@ -57,6 +86,8 @@ pub type LocalFuture<T> = Pin<Box<dyn Future<Output = T>>>;
 pub enum Fault {
     /// A network error: [`ErrorKind::Network`](crate::ErrorKind::Network).
     Network,
+    /// The same before there was a connection: the attempt was not sent ([`Outcome::NotSent`](crate::Outcome::NotSent)).
+    Unconnected,
     /// The request can never be sent as it is, and was not: [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest).
     InvalidRequest,
     /// It cannot be sent by this transport, and was not: [`ErrorKind::Unsupported`](crate::ErrorKind::Unsupported).

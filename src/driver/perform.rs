@@ -169,7 +169,6 @@ impl Call {
                 self.note(hint_of(&self.request, extra));
                 Event::Failed
             }
-            #[cfg(all(target_family = "wasm", target_os = "unknown"))]
             Rejection::Unconnected => Event::Unconnected,
             Rejection::Refused(code, detail) => {
                 self.note(Notes { detail: detail.map(Cow::into_owned), ..Notes::default() });

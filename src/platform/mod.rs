@@ -37,7 +37,6 @@ pub(crate) enum Rejection {
     /// A network error.
     Failed,
     /// A network error before there was a connection.
-    #[cfg(all(target_family = "wasm", target_os = "unknown"))]
     Unconnected,
     /// It was never sent, for this reason if one is known.
     Refused(ErrorCode, Option<Cow<'static, str>>),
@@ -92,6 +91,8 @@ fn wrong_header(request: &Outgoing) -> Option<Cow<'static, str>> {
 
 /// No text shows the URL: it may hold a password.
 const BAD_URL: &str = "the URL is not valid, or relative without an absolute base_url";
+const RELATIVE_BASE: &str =
+    "base_url is relative, and there is no page: give an absolute one, such as https://example.com/api/";
 const CREDENTIALS: &str = "a URL with a user name or password";
 
 /// What the headers say about waiting.

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use steadfetch_core::time::{Instant, Millis};
 use url::Url;
 
-use super::{BAD_URL, CREDENTIALS, Rejection, Resolved};
+use super::{BAD_URL, CREDENTIALS, RELATIVE_BASE, Rejection, Resolved};
 use crate::body::Body;
 use crate::driver::{Call, Driver, Extra, Notes, Outgoing};
 use crate::error::Error;
@@ -254,8 +254,9 @@ pub(crate) fn mistake_in(request: &Outgoing) -> Option<Cow<'static, str>> {
 }
 
 pub(crate) fn resolve(base: Option<&str>, url: &str) -> Result<Resolved, &'static str> {
-    let base = base.and_then(|base| Url::parse(base).ok());
-    let url = Url::options().base_url(base.as_ref()).parse(url).map_err(|_| BAD_URL)?;
+    let absolute = base.and_then(|base| Url::parse(base).ok());
+    let missing = if base.is_some() && absolute.is_none() { RELATIVE_BASE } else { BAD_URL };
+    let url = Url::options().base_url(absolute.as_ref()).parse(url).map_err(|_| missing)?;
     if !url.username().is_empty() || url.password().is_some() {
         return Err(CREDENTIALS);
     }
@@ -300,7 +301,8 @@ mod tests {
         assert_eq!(resolve_base("https://a.test/v1").as_deref(), Some("https://a.test/v1/"));
         assert_eq!(resolve_base("https://a.test").as_deref(), Some("https://a.test/"));
         assert_eq!(resolve_base("/v1").as_deref(), Some("/v1"), "its calls say that there is no page");
-        assert!(resolve(Some("/v1"), "users").is_err());
+        assert_eq!(resolve(Some("/v1"), "users").map(|resolved| resolved.href), Err(RELATIVE_BASE));
+        assert!(resolve(Some("/v1"), "https://a.test/users").is_ok());
         let at = |url| resolve(Some("https://a.test/v1/"), url).map(|resolved| resolved.href);
         assert_eq!(at("users").as_deref(), Ok("https://a.test/v1/users"));
         assert_eq!(at("/users").as_deref(), Ok("https://a.test/users"));

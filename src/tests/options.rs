@@ -48,7 +48,7 @@ fn a_base_url_of_a_page_is_taken_without_one_and_its_calls_say_what_is_missing()
     let api = client(vec![ok("")]).base_url("/api").build().unwrap();
     let error = run(api.get("users").send()).unwrap_err();
     assert_eq!((error.kind(), error.outcome()), (ErrorKind::InvalidRequest, Outcome::NotSent));
-    assert!(error.to_string().contains("relative without an absolute base_url"), "{error}");
+    assert!(error.to_string().contains("base_url is relative, and there is no page: give an absolute one"), "{error}");
     run(api.get("https://api.test/").send()).unwrap();
 }
 

@@ -81,6 +81,7 @@ impl Line {
     ) -> Result<Incoming, Rejection> {
         let response = match self.race(fetching).await {
             None | Some(Err(Fault::Network)) => return Err(Rejection::Failed),
+            Some(Err(Fault::Unconnected)) => return Err(Rejection::Unconnected),
             Some(Err(Fault::InvalidRequest)) => return Err(Rejection::Refused(ErrorCode::InvalidRequest, None)),
             Some(Err(Fault::Unsupported)) => return Err(Rejection::Refused(ErrorCode::Unsupported, None)),
             Some(Ok(response)) => response,

@@ -2,7 +2,7 @@ use js_sys::global;
 
 use super::bindings::Url;
 use super::get;
-use crate::platform::{BAD_URL, CREDENTIALS, Resolved};
+use crate::platform::{BAD_URL, CREDENTIALS, RELATIVE_BASE, Resolved};
 
 /// What the page's relative URLs are resolved against; nothing in Node.
 fn page() -> Option<String> {
@@ -18,7 +18,9 @@ fn parse(url: &str, base: Option<&str>) -> Option<Url> {
 }
 
 pub(crate) fn resolve(base: Option<&str>, url: &str) -> Result<Resolved, &'static str> {
-    let url = parse(url, base).ok_or(BAD_URL)?;
+    // Only one that there is no page for is kept as it is.
+    let missing = if base.is_some_and(crate::platform::is_relative) { RELATIVE_BASE } else { BAD_URL };
+    let url = parse(url, base).ok_or(missing)?;
     if !url.username().is_empty() || !url.password().is_empty() {
         return Err(CREDENTIALS);
     }
