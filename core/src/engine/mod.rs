@@ -285,7 +285,7 @@ impl<S: Sink> Engine<S> {
                 self.cx.act(Action::Auth { auth, verb: action.verb, ticket: action.ticket });
             } else if let Some(id) = self.cx.guard.admitted() {
                 self.step_one(now, id, Input::Admitted);
-            } else if let Some(id) = self.refused.pop_front() {
+            } else if Guard::ANY && let Some(id) = self.refused.pop_front() {
                 self.step_one(now, id, Input::Refused);
             } else if let Some((id, answer)) = self.cx.auths.told() {
                 self.step_one(now, id, Input::Told(answer));
@@ -317,7 +317,7 @@ impl<S: Sink> Engine<S> {
                 self.cx.act(Action::WatchOnline(waits));
             }
         }
-        if opened != 0 {
+        if Guard::ANY && opened != 0 {
             for slot in 0..self.calls.slots() {
                 if let Some(id) = self.calls.id_at(slot)
                     && self.calls.get_mut(id).is_some_and(|call| call.waits_for(opened))

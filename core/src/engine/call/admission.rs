@@ -5,7 +5,7 @@
 //! told once, how the call has ended.
 
 use super::{
-    Action, Call, CircuitState, Context, Counter, Duration, Entered, Head, Last, Phase, Reader, RetryStopped, Sink,
+    Action, Call, CircuitState, Context, Counter, Duration, Entered, Guard, Head, Last, Phase, Reader, RetryStopped, Sink,
     State,
 };
 use crate::breaker::Verdict;
@@ -51,12 +51,14 @@ impl Call {
             return self.come_too_late(cx, phase);
         }
         // The probe of a half-open circuit is the call: its resend needs no leave, and would get none.
-        if self.is_resend() && self.permit.is_some_and(|permit| permit.probe) {
+        if self.is_resend() && self.is_probe() {
             return self.send(cx);
         }
         match cx.guard.permit(cx.now, &self.facts) {
             Ok((permit, changed)) => {
-                self.permit = Some(permit);
+                if Guard::ANY {
+                    self.permit = Some(permit);
+                }
                 self.tell_circuit(cx, changed);
                 self.send(cx)
             }
@@ -129,8 +131,7 @@ impl Call {
     /// Why this retry may not be, now that nothing else stands against it: an open circuit, or an empty budget. Else it
     /// is paid for.
     pub(super) fn unaffordable(&mut self, cx: &mut Context<impl Sink>) -> Option<RetryStopped> {
-        let probes = self.permit.is_some_and(|permit| permit.probe);
-        if probes || cx.guard.refusal(cx.now, &self.facts).is_some() {
+        if self.is_probe() || cx.guard.refusal(cx.now, &self.facts).is_some() {
             return Some(RetryStopped::Circuit);
         }
         if self.facts.keys.budget == 0 {
@@ -153,9 +154,14 @@ impl Call {
         }
     }
 
+    /// It has leave to find out whether the circuit may close.
+    fn is_probe(&self) -> bool {
+        Guard::ANY && self.permit.is_some_and(|permit| permit.probe)
+    }
+
     /// Gives the slot back.
     pub(super) fn release(&mut self, cx: &mut Context<impl Sink>) {
-        if self.slot {
+        if Guard::ANY && self.slot {
             self.slot = false;
             cx.guard.release(cx.now, &self.facts);
         }
@@ -226,6 +232,9 @@ impl Call {
     }
 
     fn report(&mut self, cx: &mut Context<impl Sink>, verdict: Verdict) {
+        if !Guard::ANY {
+            return;
+        }
         let Some(permit) = self.permit.take() else { return };
         let changed = cx.guard.report(cx.now, &self.facts, permit, verdict);
         if changed == Some(CircuitState::Open) {
