@@ -1,6 +1,7 @@
 //! What the engine has to say, as the numbers in `OUT`: written at once, in the order of docs/engine.md.
 
 use alloc::vec::Vec;
+use core::mem::ManuallyDrop;
 
 use steadfetch_core::engine::{Action, Attempt, CallId, Failing, Question, Sink};
 use steadfetch_core::stop::RetryStopped;
@@ -109,7 +110,8 @@ impl Sink for Output {
     fn act(&mut self, action: Action) {
         let n = |number: u32| f64::from(number);
         let none = CallId { index: 0, generation: 0 };
-        match action {
+        // Nothing in it has to be dropped: the failures in boxes are said by the functions below.
+        match *ManuallyDrop::new(action) {
             Action::Prepare { call, attempt, resend } => {
                 self.line(1, call, 4, n(attempt), n(u32::from(resend)), 0.0);
             }
@@ -124,9 +126,9 @@ impl Sink for Output {
             Action::Retry { call, attempt, wait, code } => {
                 self.line(6, call, 5, n(attempt), wait.to_f64(), n(code as u32));
             }
-            Action::AttemptEnd { call, attempt } => {
+            Action::AttemptEnd { call, ref attempt } => {
                 self.begin_line(7 + KINDS * (2 + ATTEMPT), call, 2, 0.0, 0.0, 0.0);
-                self.attempt(&attempt);
+                self.attempt(attempt);
             }
             Action::Respond { call, attempts, elapsed, stopped } => {
                 self.line(8, call, 5, n(attempts), elapsed.to_f64(), stopped_number(stopped));

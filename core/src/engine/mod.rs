@@ -285,7 +285,9 @@ impl<S: Sink> Engine<S> {
                 self.cx.act(Action::Auth { auth, verb: action.verb, ticket: action.ticket });
             } else if let Some(id) = self.cx.guard.admitted() {
                 self.step_one(now, id, Input::Admitted);
-            } else if Guard::ANY && let Some(id) = self.refused.pop_front() {
+            } else if Guard::ANY
+                && let Some(id) = self.refused.pop_front()
+            {
                 self.step_one(now, id, Input::Refused);
             } else if let Some((id, answer)) = self.cx.auths.told() {
                 self.step_one(now, id, Input::Told(answer));

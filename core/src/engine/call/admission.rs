@@ -5,8 +5,8 @@
 //! told once, how the call has ended.
 
 use super::{
-    Action, Call, CircuitState, Context, Counter, Duration, Entered, Guard, Head, Last, Phase, Reader, RetryStopped, Sink,
-    State,
+    Action, Call, CircuitState, Context, Counter, Duration, Entered, Guard, Head, Last, Phase, Reader, RetryStopped,
+    Sink, State,
 };
 use crate::breaker::Verdict;
 use crate::error::ErrorCode;
