@@ -51,10 +51,10 @@ pub(crate) fn module() -> &'static mut Module {
 }
 
 /// Runs an input of the engine, which writes what it has to say into `OUT`. Returns the address of `OUT`.
-pub(crate) fn run(act: impl FnOnce(&mut Engine, &[f64]) -> f64) -> u32 {
+pub(crate) fn run(act: impl FnOnce(&mut Engine, &[f64; input::LENGTH]) -> f64) -> u32 {
     let Module { engine, input } = module();
     engine.sink().begin();
-    let started = act(engine, input.as_slice());
+    let started = act(engine, input);
     let deadline = engine.poll_timeout();
     engine.sink().end(deadline, started)
 }

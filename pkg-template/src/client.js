@@ -1,6 +1,6 @@
 // Clients: what `createClient` and `extend` give. All of them share one engine.
 
-import { DEFAULTS, FETCH_DEFAULTS, INVALID_OPTION, METHODS, SCOPE_CLIENT } from './generated.js';
+import { FETCH_DEFAULTS, INVALID_OPTION, METHODS, SCOPE_CLIENT } from './generated.js';
 import { Call, fetchBy } from './call.js';
 import { Refusal, errorWithoutCall } from './errors.js';
 import { platformFetch, standIn } from './global-fetch.js';
@@ -16,7 +16,7 @@ function makeClient(base, options, parent, scope) {
   const config = mergeOptions(base, options);
   const view = {
     before_: platformFetch(),
-    config_: withDefaults(config, DEFAULTS),
+    config_: withDefaults(config, []),
     fetchConfig_: withDefaults(config, FETCH_DEFAULTS),
     parent_: parent,
     closed_: undefined,

@@ -65,8 +65,8 @@ export const CIRCUIT_STATES = ['', 'closed', 'open', 'half-open'];
 // Methods that the engine knows; any other one is 0.
 export const METHODS = ['', 'GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'QUERY', 'POST', 'PATCH'];
 
-// The limits that shortcuts and `api.fetch` have by default, by their places, in milliseconds: the facade itself has to know these.
-export const DEFAULTS = { 0: 10000, 2: 10000, 3: 30000 };
+// The defaults of the options that the engine asks for, by their places; and those that `api.fetch` has in their place.
+export const DEFAULTS = [10000, Infinity, 10000, 30000, 10, 0, Infinity, 3, 1000, 10000, 60000, 1, 0, 1, 10, 0.1, 0.1, 5, 30000, 2, Infinity, 30000, 20, 1, 100, Infinity];
 export const FETCH_DEFAULTS = { 0: Infinity, 2: 60000, 3: 300000 };
 
 // What values an option takes.
@@ -94,7 +94,6 @@ export const SCOPE_CLIENT = 1;
 export const SCOPE_CALL = 2;
 
 // Each option: kind, scope, and its place among the numbers of a call, if it has one.
-export const SLOTS = 26;
 export const OPTIONS = {
   timeout: [0, 0, 0],
   headersTimeout: [0, 0, 1],

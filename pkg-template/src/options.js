@@ -1,13 +1,13 @@
 // Options: checked against the generated table, and merged.
 
 import {
+  DEFAULTS,
   INVALID_OPTION,
   KIND_GROUP,
   KIND_RETRY,
   OPTIONS,
   SCOPE_CALL,
   SCOPE_CLIENT,
-  SLOTS,
 } from './generated.js';
 import { Refusal, cut, is, isRefusal, safely, tagOf } from './errors.js';
 import { copyOf, isHeader } from './headers.js';
@@ -128,10 +128,10 @@ function origins(value) {
 let shared = 0;
 export const nextShared = () => ++shared;
 
-/** The options of a client with nothing given. NaN: the engine's own default. All have their place, whatever a page has put on `Object.prototype`. */
+/** The options of a client with nothing given. NaN: what has its default in the end. All have their place, whatever a page has put on `Object.prototype`. */
 export const NOTHING = {
   ...Object.fromEntries([...TABLE.keys()].map((key) => [key])),
-  slots_: new Float64Array(SLOTS).fill(NaN),
+  slots_: new Float64Array(DEFAULTS.length).fill(NaN),
   timeoutGiven_: 0,
   totalGiven_: 0,
   init_: {},
@@ -144,10 +144,10 @@ export const NOTHING = {
   throwHttpErrors: true,
 };
 
-/** With these limits in place of those that were not given. */
+/** With the defaults of what was not given: these, or else those of everybody. */
 export const withDefaults = (config, defaults) => ({
   ...config,
-  slots_: config.slots_.map((value, slot) => (value >= 0 ? value : (defaults[slot] ?? value))),
+  slots_: config.slots_.map((value, slot) => (value >= 0 ? value : (defaults[slot] ?? DEFAULTS[slot]))),
 });
 
 export const totalTimeout = (config) => config.slots_[TOTAL_TIMEOUT_SLOT];

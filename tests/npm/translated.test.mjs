@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
+import { DEFAULTS } from '../../pkg-template/src/generated.js';
 import { fileUrl, packageDirectory } from './harness/places.mjs';
 import { random } from './harness/random.mjs';
 
@@ -75,7 +76,7 @@ function live(seed, inputs) {
     // Few numbers for what calls share, so that they do share it.
     for (let place = 0; place < 4; place++) numbers.push(chance(0.5) ? 0 : 1 + below(3));
     numbers.push(below(4), chance(0.8) ? Infinity : now + below(5_000), chance(0.7) ? 0 : 1 + below(2));
-    for (let slot = 0; slot < 26; slot++) numbers.push(chance(0.6) ? NaN : amount());
+    for (const value of DEFAULTS) numbers.push(chance(0.6) ? value : amount());
     return numbers;
   };
 

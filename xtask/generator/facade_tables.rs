@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use steadfetch_core::breaker::CircuitState;
 use steadfetch_core::error::ErrorCode;
 use steadfetch_core::method::Method;
-use steadfetch_core::options::{Kind, Row, SLOTS, Scope, TABLE};
+use steadfetch_core::options::{DEFAULTS, Kind, Row, Scope, TABLE};
 use steadfetch_core::outcome::{Outcome, UNSENT_CODES};
 use steadfetch_core::phase::Phase;
 use steadfetch_core::retry_after;
@@ -57,11 +57,10 @@ pub(super) fn text() -> String {
 
     section(
         &mut script,
-        "The limits that shortcuts and `api.fetch` have by default, by their places, in milliseconds: the facade itself has to \
-         know these.",
+        "The defaults of the options that the engine asks for, by their places; and those that `api.fetch` has in their place.",
     );
-    let _ = writeln!(script, "export const DEFAULTS = {{ {} }};", defaults(|row, _| row.default));
-    let _ = writeln!(script, "export const FETCH_DEFAULTS = {{ {} }};", defaults(|_, default| default));
+    let _ = writeln!(script, "export const DEFAULTS = [{}];", DEFAULTS.map(number).join(", "));
+    let _ = writeln!(script, "export const FETCH_DEFAULTS = {{ {} }};", fetch_defaults());
 
     section(&mut script, "What values an option takes.");
     numbers(&mut script, "KIND_", KINDS.map(|kind| (kind_name(kind), kind as u8)));
@@ -69,7 +68,6 @@ pub(super) fn text() -> String {
     numbers(&mut script, "SCOPE_", SCOPES.map(|scope| (scope_name(scope), scope as u8)));
 
     section(&mut script, "Each option: kind, scope, and its place among the numbers of a call, if it has one.");
-    let _ = writeln!(script, "export const SLOTS = {SLOTS};");
     let rows: String = TABLE.iter().map(option).collect();
     let _ = writeln!(script, "export const OPTIONS = {{\n{rows}}};");
 
@@ -172,13 +170,13 @@ fn numbers<const N: usize>(script: &mut String, prefix: &str, words: [(&str, u8)
     }
 }
 
-/// `0: 10000, 2: 10000`: of the options that have two defaults.
-fn defaults(words: fn(&Row, &'static str) -> &'static str) -> String {
-    let of_row = |row: &Row| {
-        let number = row.number(words(row, row.fetch_default?));
-        let text = if number.is_finite() { number.to_string() } else { "Infinity".to_owned() };
-        Some(format!("{}: {text}", row.slot?))
-    };
+fn number(number: f64) -> String {
+    if number.is_finite() { number.to_string() } else { "Infinity".to_owned() }
+}
+
+/// `0: Infinity, 2: 60000`: of the options that have two defaults.
+fn fetch_defaults() -> String {
+    let of_row = |row: &Row| Some(format!("{}: {}", row.slot?, number(row.number(row.fetch_default?))));
     TABLE.iter().filter_map(of_row).collect::<Vec<_>>().join(", ")
 }
 

@@ -87,6 +87,8 @@ pub(super) fn shrink(workspace: &Workspace, compiled: &Compiled, mode: Mode) -> 
         workspace
             .npm_tool("wasm-opt")
             .args(SHRINK)
+            // Of the linker: the facade does not ask for its two globals.
+            .arg("--remove-exports=__*")
             .args(["--strip-debug", "--strip-producers", "--strip-target-features", "-o"])
             .arg(&module)
             .arg(&compiled.path),
