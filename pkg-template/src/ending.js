@@ -16,7 +16,7 @@ import { errorInfo, foreign, isRefusal, makeError, platformError, rejectWith, sa
 import { isRetryAfterHidden, noteNetworkHint } from './hints.js';
 import { host } from './host.js';
 import { parts, stopWaiting } from './load.js';
-import { recently } from './instance.js';
+import { recently, rest } from './instance.js';
 import { count, note, noteTimeout } from './metrics.js';
 import { readFailure } from './numbers.js';
 import { cancelBody } from './response.js';
@@ -161,6 +161,7 @@ export function settle(call, failure) {
   tally(call, failure, code);
   if (call.config_.onEvent) tellEnd(call, failure, code);
   if (failure) {
+    rest();
     failFast(call, call.failure_);
     // A stream that will not be sent any more. Who has locked it knows already.
     cancelBody(call.stream_, call.failure_);

@@ -2,6 +2,7 @@
 
 import { INVALID_OPTION, SCOPE_CALL } from './generated.js';
 import { Refusal, errorWithoutCall } from './errors.js';
+import { rest } from './instance.js';
 import { openCalls } from './load.js';
 import { NOTHING, asRefusal, merge, ownOf, totalTimeout } from './options.js';
 import { checkSignal } from './signals.js';
@@ -38,6 +39,7 @@ export function abortAll(view, cause) {
   // Those that wait go first: what the others hold would be theirs.
   const calls = openCalls().filter(isOurs).sort((one, other) => one.isOut_ - other.isOut_);
   for (const call of calls) call.cancel_(cause, false, view);
+  rest();
 }
 
 export function close(view, reason) {

@@ -1,5 +1,6 @@
 // The caller gives up.
 
+import { BROWSERS } from '../harness/hosts.mjs';
 import { deferred } from '../harness/context.mjs';
 
 const REASONS = [
@@ -215,14 +216,47 @@ export default [
     },
   },
   {
+    name: 'B09 a page sets no timer for each of many calls',
+    hosts: BROWSERS,
+    async run(t) {
+      const api = t.client({ fetch: async () => new Response('{}') });
+      await t.works(() => api.get('a').json());
+      const set = t.spy(globalThis, 'setTimeout');
+      for (let call = 0; call < 50; call += 1) await t.works(() => api.get('a').json());
+      set.restore();
+      t.between(set.calls.length, 0, 20, 'timers that 50 calls set');
+    },
+  },
+  {
+    name: 'B09 a call that ends badly, and a client that is closed, leave no timer of the calls before',
+    async run(t) {
+      const good = async () => new Response('{}');
+      const api = t.client({ fetch: good });
+      const bad = async () => { throw new TypeError('down'); };
+      const ends = {
+        'an error': () => t.fails(() => api.get('a', { fetch: bad }).json(), { code: 'NETWORK_ERROR' }),
+        'an abort': () => t.fails(() => api.get('a', { signal: AbortSignal.abort(), fetch: good }).json(), { code: 'ABORTED' }),
+        'a refused option': () => t.fails(() => api.get('a', { timeout: 0 }).json(), { code: 'INVALID_OPTION' }),
+        'abortAll': () => api.abortAll(),
+        'close': () => api.close(),
+      };
+      for (const [what, end] of Object.entries(ends)) {
+        await t.works(() => api.get('a').json());
+        await end();
+        t.equal(t.timers.pending(), 0, `timers after ${what}`);
+      }
+    },
+  },
+  {
     name: 'B09 no timer outlives its request',
     async run(t) {
       await t.home.script({ '*': { delay: 20, json: { a: 1 } } });
       const api = t.client({ timeout: 300, headersTimeout: 300, idleTimeout: 300, totalTimeout: 300 });
       for (let call = 0; call < 50; call += 1) {
         await t.works(() => api.get('a').json());
-        t.equal(t.timers.pending(), 0, `timers after call ${call}`);
+        t.between(t.timers.pending(), 0, t.idleTimers, `timers after call ${call}`);
       }
+      await t.noTimers('timers after good calls');
       const broken = t.client({ fetch: () => { throw new Error('at once'); } });
       await t.fails(() => broken.get('a').json(), { code: 'NETWORK_ERROR' });
       t.equal(t.timers.pending(), 0, 'timers after a fetch that throws');

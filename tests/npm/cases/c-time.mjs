@@ -114,6 +114,27 @@ export default [
     },
   },
   {
+    name: 'C04 limits hold when fake timers are put in place, or taken away, just after a call',
+    async run(t) {
+      const fetch = (url, { signal }) => url.endsWith('good')
+        ? Promise.resolve(new Response('{}'))
+        : new Promise((resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
+      const api = t.client({ fetch, timeout: 60 });
+      await t.works(() => api.get('good').json());
+      const clock = t.fakeClock();
+      try {
+        const call = api.get('hang').json();
+        call.catch(() => {});
+        await clock.advance(61);
+        await t.fails(() => call, { code: 'TIMEOUT', limit: 60 });
+        await t.works(() => api.get('good').json());
+      } finally {
+        clock.restore();
+      }
+      await t.fails(() => api.get('hang').json(), { code: 'TIMEOUT', limit: 60 }, [60, 1_000]);
+    },
+  },
+  {
     name: 'C04 fractions above 1 round up',
     parallel: true,
     async run(t) {

@@ -50,7 +50,7 @@ export default [
       noTrap(t, errors);
       for (const error of errors) t.equal(error.code, 'ABORTED', 'errors of the inner calls');
       t.ok(inner.length > 200, `the callbacks called (${inner.length})`);
-      t.equal(t.timers.pending(), 0, 'timers left');
+      await t.noTimers();
     },
   },
   {

@@ -254,7 +254,7 @@ const cases = [
       t.same(await t.works(() => outside), { a: 1 });
       t.equal(fetch.calls.length, 2, 'calls of fetch');
       await t.turn();
-      t.equal(t.timers.pending(), 0, 'timers');
+      await t.noTimers();
     },
   },
   {

@@ -152,6 +152,17 @@ export class Context {
     this.between(Math.round(ms * 1_000) / 1_000, low, high + slack, `${what} (slack ${slack} ms included)`);
   }
 
+  /** How many timers there may be once calls have ended well: one in pages and their workers, where the next call takes it over. */
+  get idleTimers() {
+    return this.inBrowser ? 1 : 0;
+  }
+
+  /** All calls are over: no timer is left, at once or, in pages, soon. */
+  async noTimers(what = 'timers left') {
+    this.between(this.timers.pending(), 0, this.idleTimers, what);
+    await this.until(() => this.timers.pending() === 0, `the end of ${what} (${this.timers.delays()} ms)`, 500);
+  }
+
   /** How many requests the origin saw; preflights and files do not count. */
   async requests(origin = this.home) {
     return (await origin.report()).requests;
