@@ -172,8 +172,11 @@ export default [
       const rows = [
         [other.url('/a'), { mode: 'same-origin' }, /same-origin/],
         [new Request(other.url('/a'), { mode: 'same-origin' }), {}, /same-origin/],
-        ['never-asked', { mode: 'same-origin', cache: 'only-if-cached' }, /only-if-cached/],
       ];
+      const cached = { mode: 'same-origin', cache: 'only-if-cached' };
+      // WebKitGTK sends such a request all the same.
+      const isSent = await fetch(t.home.url('/never-asked'), cached).then(() => 1, () => 0);
+      if (!isSent) rows.push(['never-asked', cached, /only-if-cached/]);
       for (const [input, options, text] of rows) {
         for (const call of [api.get, api.fetch]) {
           const error = t.info(await t.fails(() => call(input, options), { code: 'INVALID_REQUEST', outcome: 'not-sent' }));
@@ -181,7 +184,7 @@ export default [
         }
       }
       t.equal(api.metrics().attempts, 0);
-      await t.saw(0);
+      await t.saw(isSent);
       await t.saw(0, other);
       await t.home.script({ '*': { status: 302, headers: { location: other.url('/b') } } });
       await t.fails(() => t.client().get('away', { mode: 'same-origin' }), { code: 'NETWORK_ERROR', outcome: 'unknown' });
