@@ -1,27 +1,38 @@
 // The answer that counts: handed out, or read for the error that it is.
 
-import { collect } from './body.js';
+import { collect, readTo } from './body.js';
 import { STOPPED } from './generated.js';
 import { isMadeUpEmpty } from './head.js';
 import { parts } from './load.js';
 import { word } from './numbers.js';
+import { canReadNatively } from './options.js';
+import { promised } from './promise.js';
 import { BODY_END, DROPPED, FAILED, PROBED, STREAMING } from './protocol.js';
-import { bodyOf, cover, drop } from './response.js';
+import { bodyOf, cover, drop, isUntouched, newState, readBy } from './response.js';
 
 /** Gives the response to the caller. The call goes on until the body has ended. */
 export function respond(call, next) {
   const response = call.response_;
   call.info_ = { attempts: next(), elapsedMs: next(), retryStopped: word(STOPPED, next()) };
   if (call.info_.retryStopped === 'budget') call.config_.counts_.budgetRefusals++;
-  cover(response, call);
+  const { reading_: reading } = call;
+  // Nobody but the reader of the shortcut has asked for it, and that reads it by its own member, also where it is a Proxy.
+  const isDirect = reading && !call.promise_ && reading.how_ !== 'formData' && canReadNatively(call);
+  if (isDirect && isUntouched(response)) call.direct_ = newState(response, call);
+  else cover(response, call);
   const isUsed = call.isFetch_ && response.bodyUsed;
   if (call.isStreaming_) call.event_(STREAMING);
   call.hold_(false);
   parts?.tellProgress_(call, response);
-  call.resolve_(response);
+  call.resolve_?.(response);
   // Somebody has read what a mock gives twice.
   if (isMadeUpEmpty(call)) drop(response);
   else if (isUsed) call.event_(DROPPED);
+  if (reading) {
+    const { how_: how, schema_: schema, resolve_: resolve, reject_: reject } = reading;
+    if (call.direct_) readTo(resolve, reject, call.direct_, response, how, schema);
+    else resolve(promised(() => readBy(response, how, schema)));
+  }
 }
 
 /** Reads the start of the body of HTTP_ERROR for `error.data`. */

@@ -51,6 +51,7 @@ export async function prepare(call, next) {
     if (!supplied) return call.event_(READY);
     call.via_ = 'hook';
     call.response_ = supplied;
+    readStatus(call);
     reportHead(call);
   } catch (error) {
     reportThrown(call, error);
@@ -126,15 +127,17 @@ export function send(call, next) {
 
 function answered(call, controller, response) {
   try {
-    if (response?.type === 'error') return rejected(call, new TypeError('fetch returned a network error'));
-    if (!Number.isInteger(response?.status)) {
+    const status = response?.status;
+    // Every look at a member costs: those of the kinds without a status are asked for by nobody else.
+    if (!status && response?.type === 'error') return rejected(call, new TypeError('fetch returned a network error'));
+    if (!Number.isInteger(status)) {
       return failFetch(call, `fetch returned ${Object(response) === response ? 'a response without a numeric status' : `${shown(response)}, not a Response`}`);
     }
     call.response_ = response;
-    readStatus(call);
+    call.status_ = status;
     if (call.config_.onEvent) call.headAt_ = now();
     const { auth_: auth, hooks, 'auth.shouldRefresh': shouldRefresh } = call.config_;
-    if (hooks.afterResponse || (auth && shouldRefresh && call.status_ >= 400)) lookAtResponse(call, controller, response);
+    if (hooks.afterResponse || (auth && shouldRefresh && status >= 400)) lookAtResponse(call, controller, response);
     else reportHead(call);
   } catch (error) {
     // The response throws when it is looked at.
@@ -156,6 +159,7 @@ async function lookAtResponse(call, controller, response) {
     // A hook may have put the body into a response of its own.
     if (bodyOf(given) !== bodyOf(response)) drop(response);
     call.response_ = given;
+    readStatus(call);
     reportHead(call, call.demand_);
   } catch (error) {
     reportThrown(call, error);
@@ -179,9 +183,9 @@ const readStatus = (call) => (call.status_ = +(call.response_.status ?? 200));
 /** @param {number | undefined} [demand] a hook wants a retry, after so many milliseconds; NaN: after the backoff */
 function reportHead(call, demand) {
   const response = call.response_;
-  const status = readStatus(call);
+  const status = call.status_;
   // Nobody can see the end of an opaque body; that of a redirect which was not followed is gone.
-  const isBodiless = hasNoContent(call) || response.type === 'opaqueredirect';
+  const isBodiless = hasNoContent(call) || (!status && response.type === 'opaqueredirect');
   let flags = isBodiless ? BODILESS : 0;
   try {
     if (isThrown(call, status)) flags |= THROW;
@@ -193,7 +197,7 @@ function reportHead(call, demand) {
   }
   if (call.isDone_) return;
   // An opaque body gives its slot back.
-  const length = isOpaque(response) ? 0 : isSizeLimited(call.config_) && !isBodiless ? lengthOf(response) : NaN;
+  const length = !status && isOpaque(response) ? 0 : isSizeLimited(call.config_) && !isBodiless ? lengthOf(response) : NaN;
   let retryAfter = NaN;
   if (status >= 400) {
     const config = call.config_;

@@ -23,135 +23,138 @@ const ERROR_BYTES = 65_536;
  * @returns {Promise<unknown>}
  */
 export const read = (state, response, how, schema) =>
-  new Promise((resolve, reject) => {
-    const { call_: call, original_: original, target_: target, stream_: stream } = state;
-    // The platform's member that gives what ours is made of. What a custom fetch made up may have no text.
-    const isEmpty = isMadeUpEmpty(call);
-    let isNative;
-    const native = how === 'json' && (isEmpty || safely(() => original.text)) ? 'text' : how === 'bytes' ? 'arrayBuffer' : how;
+  new Promise((resolve, reject) => readTo(resolve, reject, state, response, how, schema));
 
-    function understand(value) {
-      if (how === 'bytes') value = new Uint8Array(value);
-      if (how === 'json' && native === 'text') {
-        const isNothing = !value && !call.isFetch_ && hasNoContent(call);
-        try {
-          value = isNothing ? undefined : parse(call, value);
-        } catch (error) {
-          // Of a length that was stated the platform gives no more, and no less.
-          const length = lengthOf(response);
-          if (isNative) call.chunk_(length >= 0 ? length : new TextEncoder().encode(value).length);
-          if (safely(() => error.name) !== 'SyntaxError') {
-            call.isValidating_ = true;
-            return spoil(CALLBACK_ERROR, 'parseJson threw', error);
-          }
-          // What the platform says may quote the body: only the place is taken over.
-          const place = /position \d+|line \d+ column \d+/.exec(error.message)?.[0];
-          return spoil(PARSE_ERROR, value ? place : 'it is empty', error, value ? undefined : 'empty-body');
-        }
-      }
-      if (schema) validate(value);
-      else finish(value);
-    }
+/** The same for a promise that there is already. */
+export function readTo(resolve, reject, state, response, how, schema) {
+  const { call_: call, original_: original, target_: target, stream_: stream } = state;
+  // The platform's member that gives what ours is made of. What a custom fetch made up may have no text.
+  const isEmpty = isMadeUpEmpty(call);
+  let isNative;
+  const native = how === 'json' && (isEmpty || safely(() => original.text)) ? 'text' : how === 'bytes' ? 'arrayBuffer' : how;
 
-    async function validate(value) {
-      call.isValidating_ = true;
+  function understand(value) {
+    if (how === 'bytes') value = new Uint8Array(value);
+    if (how === 'json' && native === 'text') {
+      const isNothing = !value && !call.isFetch_ && hasNoContent(call);
       try {
-        const result = await schema['~standard'].validate(value);
-        call.isValidating_ = false;
-        call.issues_ = result.issues;
-        if (!call.issues_) return finish(result.value);
+        value = isNothing ? undefined : parse(call, value);
       } catch (error) {
-        return spoil(CALLBACK_ERROR, 'the schema threw', error);
-      }
-      spoil(UNEXPECTED_RESPONSE, 'the schema refuses it');
-    }
-
-    function finish(value) {
-      // The time is of interest to observers only.
-      if (call.config_.onEvent) call.event_(BODY_END);
-      else call.eventUntimed_(BODY_END);
-      resolve(value);
-    }
-
-    function spoil(code, details, original, hint) {
-      call.why_ = { details_: details, original_: original, hint_: hint };
-      if (call.isDone_) rejectWith(resolve, reject, lateError(call, code));
-      else call.event_(BODY_END, code);
-    }
-
-    /** A reader of ours has read it, and goes on; or whatever made it has. */
-    function complain() {
-      // The platform has its own complaint about a second read, which says nothing about the call.
-      if (call.isFetch_) return target.bodyUsed ? resolve(original[native].call(target)) : reject(new TypeError('the body has been read already'));
-      const why = call.why_;
-      call.why_ = { details_: 'the body has been read already', advice_: 'read it once, or clone the response first' };
-      if (call.isDone_ || call.waiting_) {
-        rejectWith(resolve, reject, lateError(call, UNEXPECTED_RESPONSE));
-        call.why_ = why;
-      } else {
-        call.waiting_ = [resolve, reject];
-        call.event_(BODY_END, UNEXPECTED_RESPONSE);
+        // Of a length that was stated the platform gives no more, and no less.
+        const length = lengthOf(response);
+        if (isNative) call.chunk_(length >= 0 ? length : new TextEncoder().encode(value).length);
+        if (safely(() => error.name) !== 'SyntaxError') {
+          call.isValidating_ = true;
+          return spoil(CALLBACK_ERROR, 'parseJson threw', error);
+        }
+        // What the platform says may quote the body: only the place is taken over.
+        const place = /position \d+|line \d+ column \d+/.exec(error.message)?.[0];
+        return spoil(PARSE_ERROR, value ? place : 'it is empty', error, value ? undefined : 'empty-body');
       }
     }
+    if (schema) validate(value);
+    else finish(value);
+  }
 
-    /** The body breaks, or is that of a made-up response which throws. */
-    function lose(error) {
-      state.isBare_ = false;
-      if (isRefusal(error)) return spoil(error.code_, error.details_);
-      call.why_ = { original_: error };
-      if (call.isDone_) return rejectWith(resolve, reject, lateError(call, NETWORK_ERROR));
-      if (!call.waiting_?.includes(reject)) (call.waiting_ ??= []).push(resolve, reject);
-      call.event_(FAILED);
-    }
-
+  async function validate(value) {
+    call.isValidating_ = true;
     try {
-      if (call.hasFailed_) return reject(call.failure_);
-      if (!call.isFetch_ && isOpaque(response)) {
-        (call.waiting_ ??= []).push(resolve, reject);
-        return spoil(UNEXPECTED_RESPONSE, 'it is opaque');
-      }
-      // A reader of the covered body locks nothing of the platform's.
-      if (stream?.locked) return reject(new TypeError('the body is locked'));
-      if ((target.bodyUsed || state.isUsed_) && !isEmpty) return complain();
-      const isFree = canReadNatively(call);
-      // What a Proxy has in the place of the reader calls that of its target, which is covered.
-      const isWrapped = state.isProxy_ && response !== target && response[native] !== target[native];
-      // A form is read by hand, to tell one that is broken from a broken connection. Without a body there is nothing to count.
-      isNative =
-        isEmpty ||
-        call.isDone_ ||
-        isWrapped ||
-        (original[native] && !state.reader_ && ((isFree && how !== 'formData') || (bodyIn(state) === undefined && !isSizeLimited(call.config_))));
-      call.isBlind_ = isNative;
-      if (refuseSchema(call, schema)) return rejectWith(resolve, reject, call.failure_ ?? lateError(call, INVALID_OPTION));
-      (call.waiting_ ??= []).push(resolve, reject);
-      call.hold_(true);
-      // A clock that cannot be the first to run out may start a little early.
-      if (isFree) call.eventUntimed_(READING);
-      else call.event_(READING);
-      promised(() => {
-        if (isEmpty) return new Response(null)[native]();
-        if (!isNative) return gather(call, state);
-        state.isBare_ = !isWrapped || isFree;
-        return isWrapped ? response[native]() : original[native].call(target);
-      })
-        .then((raw) => {
-          state.isBare_ = false;
-          // Whoever waited has been told.
-          if (call.hasFailed_) return;
-          if (isNative) return understand(raw);
-          const bytes = join(raw);
-          if (native === 'text') return understand(decode(bytes));
-          // Whatever the platform makes of bytes, it makes of these.
-          const whole = new Response(bytes, { headers: { 'content-type': typeOf(response) } });
-          whole[native]().then(understand, (error) => spoil(PARSE_ERROR, 'not a form', error));
-        })
-        // Also more text than a string can hold.
-        .catch(lose);
+      const result = await schema['~standard'].validate(value);
+      call.isValidating_ = false;
+      call.issues_ = result.issues;
+      if (!call.issues_) return finish(result.value);
     } catch (error) {
-      lose(error);
+      return spoil(CALLBACK_ERROR, 'the schema threw', error);
     }
-  });
+    spoil(UNEXPECTED_RESPONSE, 'the schema refuses it');
+  }
+
+  function finish(value) {
+    // The time is of interest to observers only.
+    if (call.config_.onEvent) call.event_(BODY_END);
+    else call.eventUntimed_(BODY_END);
+    resolve(value);
+  }
+
+  function spoil(code, details, original, hint) {
+    call.why_ = { details_: details, original_: original, hint_: hint };
+    if (call.isDone_) rejectWith(resolve, reject, lateError(call, code));
+    else call.event_(BODY_END, code);
+  }
+
+  /** A reader of ours has read it, and goes on; or whatever made it has. */
+  function complain() {
+    // The platform has its own complaint about a second read, which says nothing about the call.
+    if (call.isFetch_) return target.bodyUsed ? resolve(original[native].call(target)) : reject(new TypeError('the body has been read already'));
+    const why = call.why_;
+    call.why_ = { details_: 'the body has been read already', advice_: 'read it once, or clone the response first' };
+    if (call.isDone_ || call.waiting_) {
+      rejectWith(resolve, reject, lateError(call, UNEXPECTED_RESPONSE));
+      call.why_ = why;
+    } else {
+      call.waiting_ = [resolve, reject];
+      call.event_(BODY_END, UNEXPECTED_RESPONSE);
+    }
+  }
+
+  /** The body breaks, or is that of a made-up response which throws. */
+  function lose(error) {
+    state.isBare_ = false;
+    if (isRefusal(error)) return spoil(error.code_, error.details_);
+    call.why_ = { original_: error };
+    if (call.isDone_) return rejectWith(resolve, reject, lateError(call, NETWORK_ERROR));
+    if (!call.waiting_?.includes(reject)) (call.waiting_ ??= []).push(resolve, reject);
+    call.event_(FAILED);
+  }
+
+  try {
+    if (call.hasFailed_) return reject(call.failure_);
+    if (!call.isFetch_ && !call.status_ && isOpaque(response)) {
+      (call.waiting_ ??= []).push(resolve, reject);
+      return spoil(UNEXPECTED_RESPONSE, 'it is opaque');
+    }
+    // A reader of the covered body locks nothing of the platform's.
+    if (stream?.locked) return reject(new TypeError('the body is locked'));
+    if ((target.bodyUsed || state.isUsed_) && !isEmpty) return complain();
+    const isFree = canReadNatively(call);
+    // What a Proxy has in the place of the reader calls that of its target, which is covered.
+    const isWrapped = state.isProxy_ && response !== target && response[native] !== target[native];
+    // A form is read by hand, to tell one that is broken from a broken connection. Without a body there is nothing to count.
+    isNative =
+      isEmpty ||
+      call.isDone_ ||
+      isWrapped ||
+      (original[native] && !state.reader_ && ((isFree && how !== 'formData') || (bodyIn(state) === undefined && !isSizeLimited(call.config_))));
+    call.isBlind_ = isNative;
+    if (refuseSchema(call, schema)) return rejectWith(resolve, reject, call.failure_ ?? lateError(call, INVALID_OPTION));
+    (call.waiting_ ??= []).push(resolve, reject);
+    call.hold_(true);
+    // A clock that cannot be the first to run out may start a little early.
+    if (isFree) call.eventUntimed_(READING);
+    else call.event_(READING);
+    promised(() => {
+      if (isEmpty) return new Response(null)[native]();
+      if (!isNative) return gather(call, state);
+      state.isBare_ = !isWrapped || isFree;
+      return isWrapped ? response[native]() : original[native].call(target);
+    })
+      .then((raw) => {
+        state.isBare_ = false;
+        // Whoever waited has been told.
+        if (call.hasFailed_) return;
+        if (isNative) return understand(raw);
+        const bytes = join(raw);
+        if (native === 'text') return understand(decode(bytes));
+        // Whatever the platform makes of bytes, it makes of these.
+        const whole = new Response(bytes, { headers: { 'content-type': typeOf(response) } });
+        whole[native]().then(understand, (error) => spoil(PARSE_ERROR, 'not a form', error));
+      })
+      // Also more text than a string can hold.
+      .catch(lose);
+  } catch (error) {
+    lose(error);
+  }
+}
 
 /**
  * A reader of whatever body there is: undefined if there is none. Streams of Node are iterated. What has no body that can be

@@ -39,6 +39,9 @@ export function fetchBy(view, input, init) {
  * @property status_ of the response, once it has been read: what a custom fetch made up may say another one each time
  * @property log_ attempts that failed, and all that are over if anybody wants to know
  * @property info_ of the response that was handed out
+ * @property reading_ the reader of a shortcut that was called before the call was sent
+ * @property promise_ of the response of a shortcut, once somebody has asked for it
+ * @property direct_ the state of a response that is read without being covered
  * @property waiting_ what resolves and what rejects each promise of the body, in turns
  * @property cause_ the reason of an abort
  * @property endedBy_ the view that ended with all its calls
@@ -50,8 +53,8 @@ export class Call {
   /**
    * @param {object} view the client's: its options, and its place among others
    * @param {boolean} isFetch whether it came through `api.fetch`
-   * @param {(response: Response) => void} resolve
-   * @param {(error: unknown) => void} reject
+   * @param {(response: Response) => void} [resolve] both for a shortcut only once somebody asks for its promise
+   * @param {(error: unknown) => void} [reject]
    */
   constructor(view, isFetch, resolve, reject) {
     this.view_ = view;
@@ -71,7 +74,7 @@ export class Call {
     this.kept_ = this.id_ = this.methodNumber_ = this.budget_ = this.circuitKey_ = this.lane_ = this.turn_ = this.auth_ = 0;
     this.isKeyed_ = this.isReplayable_ = this.isKeepalive_ = this.isSwapped_ = false;
     this.isUndecided_ = false;
-    this.host_ = this.started_ = this.input_ = this.init_ = this.signal_ = this.controller_ = this.response_ = this.status_ = this.info_ = this.waiting_ = this.endedBy_ = undefined;
+    this.host_ = this.started_ = this.input_ = this.init_ = this.signal_ = this.controller_ = this.response_ = this.status_ = this.info_ = this.waiting_ = this.reading_ = this.promise_ = this.direct_ = this.endedBy_ = undefined;
     this.why_ = UNKNOWN;
   }
 

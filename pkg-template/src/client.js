@@ -61,12 +61,9 @@ function mergeOptions(base, options) {
 }
 
 function shortcut(view, method, input, options) {
-  let call;
-  const promise = new Promise((resolve, reject) => {
-    call = new Call(view, false, resolve, reject);
-  });
+  const call = new Call(view, false);
   call.open_(method, input, options);
-  return responsePromise(promise, call);
+  return responsePromise(call);
 }
 
 const orAbortError = (reason, text) => (reason === undefined ? new DOMException(text, 'AbortError') : reason);

@@ -19,7 +19,7 @@ import { parts, stopWaiting } from './load.js';
 import { recently, rest } from './instance.js';
 import { count, note, noteTimeout } from './metrics.js';
 import { readFailure } from './numbers.js';
-import { cancelBody } from './response.js';
+import { cancelBody, coverLate } from './response.js';
 import { failFast } from './scope.js';
 import { unlisten } from './signals.js';
 import { totalTimeout } from './options.js';
@@ -54,7 +54,7 @@ export function errorOf(call, { code_: code, fields_: fields }) {
     {
       ...(code === ABORTED ? { cause: call.cause_ } : foreign(why.original_, systemCode)),
       request: method ? { method, url } : undefined,
-      response: status === undefined ? undefined : call.response_,
+      response: status === undefined ? undefined : coverLate(call),
       data: status === undefined ? undefined : call.data_,
       issues: call.issues_,
     },
@@ -102,7 +102,7 @@ export function breakOff(call, error) {
   abort(call);
   fail(call, code, code === CALLBACK_ERROR ? 'hook' : undefined);
   // Where the response was about to be handed out.
-  call.reject_(call.failure_);
+  reject(call, call.failure_);
 }
 
 /** A trap: nobody knows any more how far the call has come. */
@@ -138,6 +138,17 @@ export function conclude(call, next, kind) {
   settle(call, kind === END_WELL ? undefined : readFailure(next));
 }
 
+/** Makes the promise of a shortcut, whose response is still to come. */
+export const pendingOf = (call) => (call.promise_ = new Promise((resolve, reject) => Object.assign(call, { resolve_: resolve, reject_: reject })));
+
+/** Rejects whatever waits for the response. What nobody has asked for is a promise that nobody handles. */
+function reject(call, reason) {
+  const { reading_: reading } = call;
+  if (reading) rejectWith(reading.resolve_, reading.reject_, reason);
+  else if (!call.reject_) pendingOf(call);
+  if (call.reject_) rejectWith(call.resolve_, call.reject_, reason);
+}
+
 /** The one place where a call settles. */
 export function settle(call, failure) {
   if (call.isDone_) return;
@@ -148,7 +159,7 @@ export function settle(call, failure) {
   if (failure) {
     const reason = (call.failure_ = shown(call, error));
     call.hasFailed_ = true;
-    if (!call.info_) rejectWith(call.resolve_, call.reject_, reason);
+    if (!call.info_) reject(call, reason);
     const waiting = call.waiting_ ?? [];
     for (let at = 0; at < waiting.length; at += 2) rejectWith(waiting[at], waiting[at + 1], reason);
   }

@@ -78,8 +78,9 @@ const choice = (value) => (value === undefined ? 0 : value ? 1 : 2);
 
 /** @param {WebAssembly.Module | (() => object)} module the module, or the function that makes an instance of it in JavaScript */
 export function instantiate(module) {
+  const isTranslated = typeof module === 'function';
   /** The exports, until a trap. */
-  let wasm = typeof module === 'function' ? module() : new WebAssembly.Instance(module).exports;
+  let wasm = isTranslated ? module() : new WebAssembly.Instance(module).exports;
   /** What every call goes through: a function that is known is called faster than one that is looked up. */
   const { start: startIn, head, event } = wasm;
   /** Where `IN` is. */
@@ -116,8 +117,9 @@ export function instantiate(module) {
   const watchOnline = (watch) => globalThis[watch ? 'addEventListener' : 'removeEventListener']?.('online', tick);
 
   function view() {
-    const { buffer } = wasm.memory;
-    return memory.buffer === buffer ? memory : (memory = new Float64Array(buffer));
+    // WebAssembly empties the view of a memory that grows; the engine in JavaScript leaves it as it was.
+    const isCurrent = memory.length && (!isTranslated || memory.buffer === wasm.memory.buffer);
+    return isCurrent ? memory : (memory = new Float64Array(wasm.memory.buffer));
   }
 
   /** @param {import('./call.js').Call} call */

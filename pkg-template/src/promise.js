@@ -1,13 +1,13 @@
 // What a shortcut returns; and promises of what others make.
 
 import { refuseSchema } from './body.js';
-import { errorOf } from './ending.js';
+import { errorOf, pendingOf } from './ending.js';
 import { UNKNOWN, errorInfo, rejectWith, safely } from './errors.js';
 import { CALLBACK_ERROR } from './generated.js';
 import { lingerFor } from './linger.js';
 import { decide } from './load.js';
 import { accept } from './request.js';
-import { READERS, readBy, toResult } from './response.js';
+import { READERS, coverLate, readBy, toResult } from './response.js';
 import { guard } from './stream.js';
 
 /** What a fallback has at least, in milliseconds: the deadline may be what has failed. */
@@ -23,10 +23,14 @@ export function promised(make) {
 }
 
 /**
- * The members that the promise of a shortcut has in addition. They are put between it and its class: what is derived from
- * it is an ordinary promise, and `await` makes no second one of it, as it would of a subclass.
+ * The members of what a shortcut returns, above those of the class `Promise`. It is no promise, but makes one as soon as a member of
+ * that class is called: most calls are read by their own reader, and the promise of the response would only be in the way.
  */
 const members = {
+  then(onResponse, onError) {
+    return promiseOf(this.call_).then(onResponse, onError);
+  },
+
   stream() {
     // The error comes out of the stream.
     const nothing = () => {};
@@ -46,9 +50,28 @@ const members = {
 
 for (const how of READERS) {
   members[how] = function (schema) {
-    choose(this.call_, how, schema);
-    return withFallback(this.call_, this.then((response) => readBy(response, how, schema)));
+    const { call_: call } = this;
+    return withFallback(call, call.isUndecided_ && !call.promise_ && !call.reading_ ? readFirst(call, how, schema) : readLater(this, how, schema));
   };
+}
+
+/** The only reader so far, before the call is sent: it gets the body itself, or the error. */
+const readFirst = (call, how, schema) =>
+  new Promise((resolve, reject) => {
+    call.reading_ = { how_: how, schema_: schema, resolve_: resolve, reject_: reject };
+    choose(call, how, schema);
+  });
+
+function readLater(promise, how, schema) {
+  choose(promise.call_, how, schema);
+  return promise.then((response) => readBy(response, how, schema));
+}
+
+/** The promise of the response, made when it is asked for. */
+function promiseOf(call) {
+  if (!call.promise_ && call.info_) call.promise_ = Promise.resolve(coverLate(call));
+  if (!call.promise_ && call.isDone_) call.promise_ = Promise.reject(call.failure_);
+  return call.promise_ ?? pendingOf(call);
 }
 
 /** What the readers take. */
@@ -81,14 +104,15 @@ function askFallback(call, error) {
   });
 }
 
-/** The class that promises were of last, and `members` above it. A library may replace the global one at any time. */
+/** The class `Promise` as it was last, with `members` above it. A library may replace the global one at any time. */
 let base;
-let covering;
 
-/** Makes a promise that of a shortcut. */
-export function responsePromise(promise, call) {
-  promise.call_ = call;
-  const prototype = Object.getPrototypeOf(promise);
-  if (prototype !== base) covering = Object.create((base = prototype), Object.getOwnPropertyDescriptors(members));
-  return Object.setPrototypeOf(promise, covering);
+function ResponsePromise(call) {
+  this.call_ = call;
+}
+
+/** Makes what a shortcut returns. */
+export function responsePromise(call) {
+  if (Promise !== base) ResponsePromise.prototype = Object.create((base = Promise).prototype, Object.getOwnPropertyDescriptors(members));
+  return new ResponsePromise(call);
 }

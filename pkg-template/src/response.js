@@ -52,9 +52,22 @@ class Covered extends Given {
  */
 export const stateOf = Covered.stateOf_;
 
+/** What is known of a response at first: its members are its own. */
+export const newState = (response, call) => ({ call_: call, original_: response, target_: response, stream_: undefined, isBare_: false, isUsed_: false, isProxy_: false, reader_: undefined });
+
+/** Whether a response was never covered, nor stands for one that was. */
+export const isUntouched = (response) => !stateOf(response) && !safely(() => response[TARGET]);
+
+/** The response of a call, covered if nobody had asked for it before. */
+export function coverLate(call) {
+  const { response_: response, direct_: state } = call;
+  call.direct_ = undefined;
+  if (state) cover(response, call, state);
+  return response;
+}
+
 /** Puts a response under its call. */
-export function cover(response, call) {
-  const state = { call_: call, original_: response, target_: response, stream_: undefined, isBare_: false, isUsed_: false, isProxy_: false, reader_: undefined };
+export function cover(response, call, state = newState(response, call)) {
   const before = stateOf(response);
   Covered.mark_(response, state);
   try {

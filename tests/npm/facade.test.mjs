@@ -1,6 +1,7 @@
 // What the facade does by itself, with a fetch that is made up: no server is needed.
 
 import './facade/traps.mjs';
+import './facade/promises.mjs';
 import './facade/responses.mjs';
 import './facade/bodies.mjs';
 import './facade/hooks.mjs';

@@ -15,6 +15,7 @@ describe('responses', () => {
     const api = client(async () => one);
     assert.equal(await api.get('x').json(), undefined);
     assert.equal(await api.get('x').text(), '');
+    assert.equal(await api.get('x'), one);
     assert.equal(callInfo(one).attempts, 1);
   });
 
