@@ -7,6 +7,14 @@ import { atServer } from './harness/page.mjs';
 import { project } from './harness/project.mjs';
 import { onServer, startServer } from './harness/server.mjs';
 
+/** A server has everything in its entry. The edge runtime forbids to compile WebAssembly, and loads nothing later. */
+const ENGINES = {
+  'client component': ['lean wasm', 'full wasm'],
+  'server component': ['full wasm'],
+  'route handler': ['full wasm'],
+  'edge route': ['no WebAssembly'],
+};
+
 const installed = await project('next', { smoke: 'smoke' });
 
 for (const bundler of ['turbopack', 'webpack']) {
@@ -22,6 +30,6 @@ for (const bundler of ['turbopack', 'webpack']) {
       'server component': (t) => onServer(t, `${origin}/server`),
       'route handler': (t) => onServer(t, `${origin}/route`),
       ...(hasEdge && { 'edge route': (t) => onServer(t, `${origin}/edge`) }),
-    });
+    }, ENGINES);
   });
 }

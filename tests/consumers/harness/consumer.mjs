@@ -13,9 +13,9 @@ export function consumer(name, run, expected) {
   test(name, (t) => judge(t, run, expected));
 }
 
-/** Runs consumers that one build makes, as subtests of the test that has built them. */
-export async function consumers(t, runs) {
-  for (const [name, run] of Object.entries(runs)) await t.test(name, (t) => judge(t, run));
+/** Runs consumers that one build makes, as subtests of the test that has built them. `engines`: by their names, those that serve them. */
+export async function consumers(t, runs, engines = {}) {
+  for (const [name, run] of Object.entries(runs)) await t.test(name, (t) => judge(t, run, { engines: engines[name] }));
 }
 
 async function judge(t, run, { engines } = {}) {
