@@ -49,6 +49,17 @@ impl Body {
         }
     }
 
+    /// What it holds; `None` for a body of the platform.
+    #[cfg(any(feature = "testing", not(all(target_family = "wasm", target_os = "unknown"))))]
+    pub(crate) fn to_bytes(&self) -> Option<Vec<u8>> {
+        match &self.0 {
+            Kind::Text(text) => Some(text.clone().into_bytes()),
+            Kind::Bytes(bytes) => Some(bytes.clone()),
+            #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+            Kind::Js(_) => None,
+        }
+    }
+
     /// It is a stream that somebody else reads.
     pub(crate) fn is_locked(&self) -> bool {
         match &self.0 {

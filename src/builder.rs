@@ -151,6 +151,13 @@ impl ClientBuilder {
         self
     }
 
+    /// Answers the calls by a script in place of the network.
+    #[cfg(feature = "testing")]
+    pub fn script(mut self, script: &crate::testing::Script) -> Self {
+        self.config.backend = Backend::new(script.clone());
+        self
+    }
+
     shared_options!();
 
     /// The client.

@@ -78,6 +78,7 @@
 //! | `stream` | yes | `Response::stream`, a `futures_core::Stream` of chunks |
 //! | `send` | no | `IntoSend::into_send` and, in a page, `run_local`, for frameworks that ask for `Send` futures |
 //! | `reqwest` | no | `transport::Reqwest` and, on native targets, `run_local`; includes `send` |
+//! | `testing` | no | `testing`: a scripted network for tests, on every target; virtual time on native ones |
 //! | `serde` | no | [`Error`] implements `Serialize` and `Deserialize` |
 //! | `js` | no | `Error::to_js`: the error as an object of JavaScript |
 #![deny(missing_docs)]
@@ -132,6 +133,8 @@ mod send;
 mod shared;
 #[cfg(feature = "stream")]
 mod stream;
+#[cfg(any(feature = "testing", all(test, not(all(target_family = "wasm", target_os = "unknown")))))]
+pub mod testing;
 mod text;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub mod transport;

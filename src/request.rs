@@ -260,6 +260,8 @@ impl RequestBuilder {
             body: self.body,
             upload: Upload::default(),
             init: merged.init,
+            #[cfg(all(feature = "testing", target_family = "wasm", target_os = "unknown"))]
+            script: config.backend.script.clone(),
         };
         if let Some(detail) = platform::mistake_in(&request) {
             return Err(mistaken(ErrorCode::InvalidRequest, detail));

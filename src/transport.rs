@@ -92,6 +92,8 @@ pub enum Fault {
     InvalidRequest,
     /// It cannot be sent by this transport, and was not: [`ErrorKind::Unsupported`](crate::ErrorKind::Unsupported).
     Unsupported,
+    /// The same, for this reason, which the message of the error says: no secret.
+    Refused(&'static str),
 }
 
 /// Sends requests, tells the time and runs tasks. The futures are those of one thread, and need not be `Send`.

@@ -20,6 +20,9 @@ pub(crate) struct Outgoing {
     /// What is sent in place of a body that is a stream.
     pub(crate) upload: Upload,
     pub(crate) init: Init,
+    /// What answers it in place of fetch.
+    #[cfg(all(feature = "testing", target_family = "wasm", target_os = "unknown"))]
+    pub(crate) script: Option<crate::testing::Script>,
 }
 
 /// What one attempt adds to its request.

@@ -18,6 +18,8 @@ mod redaction;
 mod requests;
 mod retry;
 mod scope;
+#[cfg(feature = "testing")]
+mod scripted;
 #[cfg(feature = "reqwest")]
 mod server;
 mod sim;

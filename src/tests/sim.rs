@@ -1,33 +1,25 @@
-//! A world of one thread: tasks, a clock that jumps to the next timer when all tasks wait, and a server that answers by
-//! a script.
+//! A server that answers by a script, in virtual time.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::task::{Context, Poll, Wake, Waker};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
+pub(crate) use crate::testing::world::{now, sleep, tasks, throttle};
+use crate::testing::world::{pass, renew, run_to_end, spawn, timer};
 use crate::transport::{Chunks, Fault, LocalFuture, Request, Response, Transport};
 use crate::{Client, ClientBuilder};
 
 #[derive(Default)]
 struct World {
-    now: u64,
-    timers: BTreeMap<(u64, u64), Waker>,
-    timer_count: u64,
-    /// Timers fire on multiples of this only, if it is not 0.
-    tick: u64,
-    tasks: Vec<(Arc<Flag>, LocalFuture<()>)>,
     script: VecDeque<Answer>,
     /// What answers in place of the script.
     server: Option<Server>,
     requests: Vec<Request>,
     closed: u32,
-    polls: u32,
 }
 
 thread_local! {
@@ -65,14 +57,6 @@ pub(crate) fn drip(chunks: Vec<(u64, Option<&str>)>, ends: bool) -> Answer {
         .map(|(after, text)| (after, text.map(|text| text.as_bytes().to_vec()).ok_or(Fault::Network)))
         .collect();
     Answer::Response(10, Response::new(200).with_chunks(Drip { chunks, ends, sleep: None, open: true }))
-}
-
-struct Flag(AtomicBool);
-
-impl Wake for Flag {
-    fn wake(self: Arc<Self>) {
-        self.0.store(true, Ordering::Relaxed);
-    }
 }
 
 fn world<R>(act: impl FnOnce(&mut World) -> R) -> R {
@@ -120,15 +104,11 @@ impl Transport for Sim {
     }
 
     fn sleep(&self, span: Duration) -> LocalFuture<()> {
-        let span = u64::try_from(span.as_millis()).unwrap();
-        Box::pin(sleep(world(|world| match world.tick {
-            0 => span,
-            tick => (world.now + span).next_multiple_of(tick) - world.now,
-        })))
+        Box::pin(timer(span))
     }
 
     fn spawn(&self, task: LocalFuture<()>) {
-        world(|world| world.tasks.push((Arc::new(Flag(AtomicBool::new(true))), task)));
+        spawn(task);
     }
 
     fn seed(&self) -> [u32; 4] {
@@ -189,7 +169,7 @@ pub(crate) struct Flood(pub(crate) usize);
 
 impl Chunks for Flood {
     fn poll_chunk(&mut self, _: &mut Context<'_>) -> Poll<Option<Result<Vec<u8>, Fault>>> {
-        world(|world| world.now += 1);
+        pass(1);
         Poll::Ready(Some(Ok(vec![0; self.0])))
     }
 }
@@ -200,37 +180,9 @@ impl Drop for Drip {
     }
 }
 
-/// The virtual time.
-pub(crate) fn now() -> Duration {
-    Duration::from_millis(world(|world| world.now))
-}
-
-/// From now on timers fire on multiples of so many milliseconds only, as those of a tab in the background.
-pub(crate) fn throttle(tick: u64) {
-    world(|world| world.tick = tick);
-}
-
-/// Ends when the virtual time has gone on by so many milliseconds.
-pub(crate) fn sleep(ms: u64) -> impl Future<Output = ()> {
-    let mut key = None;
-    poll_fn(move |cx| {
-        world(|world| {
-            let key = *key.get_or_insert_with(|| {
-                world.timer_count += 1;
-                (world.now + ms, world.timer_count)
-            });
-            if key.0 <= world.now {
-                world.timers.remove(&key);
-                return Poll::Ready(());
-            }
-            world.timers.insert(key, cx.waker().clone());
-            Poll::Pending
-        })
-    })
-}
-
 /// A new world, and a client in it.
 pub(crate) fn client(script: Vec<Answer>) -> ClientBuilder {
+    renew();
     let old = world(|world| std::mem::replace(world, World { script: script.into(), ..World::default() }));
     drop(old);
     Client::builder().base_url("https://api.test/v1/").transport(Sim)
@@ -258,61 +210,9 @@ pub(crate) fn closed() -> u32 {
     world(|world| world.closed)
 }
 
-/// How many tasks still wait.
-pub(crate) fn tasks() -> usize {
-    world(|world| world.tasks.len())
-}
-
 /// Runs a future and every task, to the future's end.
 pub(crate) fn run<T>(future: impl Future<Output = T>) -> T {
-    let mut future = pin!(future);
-    let main = Arc::new(Flag(AtomicBool::new(true)));
-    loop {
-        if main.0.swap(false, Ordering::Relaxed) {
-            let waker = Waker::from(main.clone());
-            if let Poll::Ready(value) = future.as_mut().poll(&mut Context::from_waker(&waker)) {
-                settle();
-                return value;
-            }
-        }
-        if !settle() && !main.0.load(Ordering::Relaxed) {
-            assert!(advance(), "everything waits, and no timer is set");
-        }
-    }
-}
-
-/// Runs every task until all wait. True if there was anything to do.
-fn settle() -> bool {
-    let mut any = false;
-    loop {
-        let due = world(|world| {
-            let later = world.timers.split_off(&(world.now + 1, 0));
-            std::mem::replace(&mut world.timers, later)
-        });
-        due.into_values().for_each(Waker::wake);
-        let ready = world(|world| {
-            world.polls += 1;
-            assert!(world.polls < 1_000_000, "a task that never rests");
-            let at = world.tasks.iter().position(|(flag, _)| flag.0.swap(false, Ordering::Relaxed))?;
-            Some(world.tasks.swap_remove(at))
-        });
-        let Some((flag, mut task)) = ready else { return any };
-        any = true;
-        let waker = Waker::from(flag.clone());
-        if task.as_mut().poll(&mut Context::from_waker(&waker)).is_pending() {
-            world(|world| world.tasks.push((flag, task)));
-        }
-    }
-}
-
-/// Lets the time jump to the next timer.
-fn advance() -> bool {
-    let waker = world(|world| {
-        let ((at, _), waker) = world.timers.pop_first()?;
-        world.now = world.now.max(at);
-        Some(waker)
-    });
-    waker.map(Waker::wake).is_some()
+    run_to_end(future).expect("everything waits and no timer is set, or a task never rests")
 }
 
 /// Runs futures at the same time, to the end of all of them.

@@ -1,6 +1,6 @@
 use std::fmt;
 
-use crate::body::Kind;
+use crate::body::Body;
 use crate::driver::{Extra, Outgoing};
 use crate::options::Redirect;
 
@@ -29,10 +29,7 @@ impl Request {
             url: outgoing.url.clone(),
             target: outgoing.target.clone(),
             headers,
-            body: outgoing.body.as_ref().map(|body| match &body.0 {
-                Kind::Text(text) => text.clone().into_bytes(),
-                Kind::Bytes(bytes) => bytes.clone(),
-            }),
+            body: outgoing.body.as_ref().and_then(Body::to_bytes),
             keepalive: outgoing.init.keepalive(),
             init: init.members().map(|(name, value)| (name, value.to_owned())).collect(),
         }
@@ -62,7 +59,7 @@ impl Request {
         self.headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
 
-    /// The body.
+    /// The body; none of a body of the platform (`Body::from_js`).
     #[must_use]
     pub fn body(&self) -> Option<&[u8]> {
         self.body.as_deref()

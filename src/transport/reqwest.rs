@@ -82,8 +82,11 @@ impl Reqwest {
 
     fn send(&self, request: &Request) -> Result<impl Future<Output = Result<Response, Fault>> + use<>, Fault> {
         let says = |name: &str, value: &str| request.init().any(|member| member == (name, value));
-        if says("cache", "only-if-cached") || request.init().any(|(name, _)| name == "integrity") {
-            return Err(Fault::Unsupported);
+        if says("cache", "only-if-cached") {
+            return Err(Fault::Refused("there is no cache outside of a browser"));
+        }
+        if request.init().any(|(name, _)| name == "integrity") {
+            return Err(Fault::Refused("integrity is not checked outside of a browser"));
         }
         let refuses = says("redirect", "error");
         let client = if refuses || says("redirect", "manual") { &self.stays } else { &self.follows };

@@ -84,6 +84,9 @@ impl Line {
             Some(Err(Fault::Unconnected)) => return Err(Rejection::Unconnected),
             Some(Err(Fault::InvalidRequest)) => return Err(Rejection::Refused(ErrorCode::InvalidRequest, None)),
             Some(Err(Fault::Unsupported)) => return Err(Rejection::Refused(ErrorCode::Unsupported, None)),
+            Some(Err(Fault::Refused(reason))) => {
+                return Err(Rejection::Refused(ErrorCode::Unsupported, Some(reason.into())));
+            }
             Some(Ok(response)) => response,
         };
         let has_body = response.body.is_some();

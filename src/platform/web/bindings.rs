@@ -169,7 +169,32 @@ extern "C" {
     #[wasm_bindgen(method, js_name = arrayBuffer, catch)]
     pub(super) fn array_buffer(this: &File) -> Result<JsValue, JsValue>;
 
+    #[wasm_bindgen(js_name = ReadableStream)]
     pub(super) type Stream;
+
+    #[cfg(feature = "testing")]
+    #[wasm_bindgen(constructor, js_class = "ReadableStream", catch)]
+    pub(super) fn new(source: &Object) -> Result<Stream, JsValue>;
+
+    /// What a stream gives to its source.
+    #[cfg(feature = "testing")]
+    pub(super) type StreamController;
+
+    #[cfg(feature = "testing")]
+    #[wasm_bindgen(method, catch)]
+    pub(super) fn enqueue(this: &StreamController, chunk: &JsValue) -> Result<(), JsValue>;
+
+    #[cfg(feature = "testing")]
+    #[wasm_bindgen(method, catch)]
+    pub(super) fn error(this: &StreamController, reason: &JsValue) -> Result<(), JsValue>;
+
+    #[cfg(feature = "testing")]
+    #[wasm_bindgen(js_name = Response)]
+    pub(super) type Response;
+
+    #[cfg(feature = "testing")]
+    #[wasm_bindgen(constructor, js_class = "Response", catch)]
+    pub(super) fn new(body: &JsValue, init: &Object) -> Result<Response, JsValue>;
 
     #[wasm_bindgen(method, js_name = getReader, catch)]
     pub(super) fn reader(this: &Stream) -> Result<Reader, JsValue>;

@@ -12,6 +12,8 @@ use crate::body::{Body, KEEPALIVE_BYTES, Kind};
 use crate::driver::{Extra, Outgoing};
 use crate::options::Redirect;
 use crate::platform::Rejection;
+#[cfg(feature = "testing")]
+use crate::testing::NO_REPLY;
 
 /// Stops a request.
 pub(crate) struct Abort {
@@ -109,7 +111,17 @@ pub(super) fn fetch(
         set(&init, "keepalive", &JsValue::TRUE);
     }
     let url = request.url.clone();
-    match bindings::fetch(&url, &init) {
+    #[cfg(feature = "testing")]
+    let asked = match &request.script {
+        Some(script) => {
+            let given = super::scripted::fetch(script, request, extra, get(&init, "signal"));
+            Ok(given.ok_or(Rejection::Refused(ErrorCode::Unsupported, Some(NO_REPLY.into())))?)
+        }
+        None => bindings::fetch(&url, &init),
+    };
+    #[cfg(not(feature = "testing"))]
+    let asked = bindings::fetch(&url, &init);
+    match asked {
         Ok(given) => {
             let abort = Abort { controller: controller.clone(), room: Cell::new(room) };
             Ok((abort, settle(given, url, init, controller)))

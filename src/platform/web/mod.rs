@@ -9,6 +9,8 @@ mod hint;
 mod incoming;
 mod page;
 mod refused;
+#[cfg(feature = "testing")]
+mod scripted;
 mod signal;
 mod tabs;
 mod timer;
@@ -36,15 +38,23 @@ use crate::driver::{Driver, Extra, Outgoing};
 use page::Page;
 use timer::Timer;
 
-/// The one backend of a page.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Backend;
+/// The one backend of a page; a client of a test has a script in place of fetch.
+#[derive(Clone, Default)]
+pub(crate) struct Backend {
+    #[cfg(feature = "testing")]
+    pub(crate) script: Option<crate::testing::Script>,
+}
 
 thread_local! {
     static DRIVER: Rc<Driver> = Driver::new(Platform { timer: Timer::new(), page: Page::new() });
 }
 
 impl Backend {
+    #[cfg(feature = "testing")]
+    pub(crate) fn new(script: crate::testing::Script) -> Self {
+        Self { script: Some(script) }
+    }
+
     /// The driver of this thread: one engine and one timer for every client.
     // Making it is much code, and one copy of it is enough for a page.
     #[inline(never)]
@@ -57,7 +67,7 @@ impl Backend {
     }
 
     pub(crate) fn uncounted(&self) -> Self {
-        *self
+        self.clone()
     }
 
     pub(crate) fn can_send(&self) -> bool {
@@ -71,7 +81,7 @@ impl Backend {
 
 /// The one of this thread.
 pub(crate) fn drivers() -> Option<Rc<Driver>> {
-    Backend.driver()
+    Backend::default().driver()
 }
 
 pub(crate) struct Platform {

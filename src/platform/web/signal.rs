@@ -59,7 +59,7 @@ pub(crate) struct Subscription {
 }
 
 impl Subscription {
-    fn new(signal: Signal, act: impl Fn() + 'static) -> Result<Self, NoSignal> {
+    pub(super) fn new(signal: Signal, act: impl Fn() + 'static) -> Result<Self, NoSignal> {
         signal.check()?;
         let subscription = Self { signal: signal.0, listener: Closure::new(act) };
         let listening = subscription.signal.unchecked_ref::<EventTarget>().listen("abort", subscription.function());
