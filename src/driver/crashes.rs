@@ -39,16 +39,21 @@ impl Driver {
     /// Runs a callback of the caller. If it panics, its call ends, and nothing else is harmed.
     #[cfg(all(target_family = "wasm", target_os = "unknown"))]
     pub(crate) fn call_back<R>(&self, running: Running, act: impl FnOnce() -> R) -> R {
+        self.before_callback(running);
+        let result = act();
+        let ended = self.crashes.running.try_borrow_mut().ok().and_then(|mut running| running.pop());
+        drop(ended);
+        result
+    }
+
+    #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+    #[inline(never)]
+    fn before_callback(&self, running: Running) {
         if let Ok(mut place) = self.crashes.running.try_borrow_mut() {
             place.push(running);
         }
-        // Before: afterwards nobody might come by. It also wakes the tasks that the same turn leaves behind.
+        // Afterwards nobody might come by. It also wakes the tasks that the same turn leaves behind.
         self.resume_later();
-        let result = act();
-        if let Ok(mut place) = self.crashes.running.try_borrow_mut() {
-            place.pop();
-        }
-        result
     }
 
     /// Runs a callback of the caller. If it panics, its call ends, and nothing else is harmed.

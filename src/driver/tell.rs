@@ -21,6 +21,14 @@ impl Call {
 
     /// Tells it as something that happened in this phase.
     pub(crate) fn tell_in(self: &Rc<Self>, driver: &Driver, phase: Option<Phase>, kind: impl FnOnce() -> EventKind) {
+        if self.observers.on_event.is_some() {
+            self.observe(driver, phase, kind());
+        }
+    }
+
+    // One copy of it is enough for all that is told.
+    #[inline(never)]
+    fn observe(self: &Rc<Self>, driver: &Driver, phase: Option<Phase>, kind: EventKind) {
         let Some(observer) = &self.observers.on_event else { return };
         let now = driver.platform.now();
         let event = Event {
@@ -34,7 +42,7 @@ impl Call {
                 Instant::NEVER => None,
                 deadline => Some(duration(deadline.since(now))),
             },
-            kind: kind(),
+            kind,
         };
         // What an observer does is nothing that a callback does.
         let inside = driver.inside.replace(0);
