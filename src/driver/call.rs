@@ -266,7 +266,7 @@ impl Call {
             inner.elapsed = duration(now.since(self.started.get()));
             inner.retry_after = self
                 .incoming()
-                .filter(|_| status >= 300)
+                .filter(|_| status >= 400)
                 .and_then(|incoming| incoming.retry_after(driver.platform.wall()))
                 .map(duration);
             inner.attempts = attempts;

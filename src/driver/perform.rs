@@ -197,7 +197,7 @@ impl Call {
         let head = Head {
             status,
             length: if bodiless { None } else { incoming.content_length() },
-            retry_after: if status >= 300 { incoming.retry_after(driver.platform.wall()) } else { None },
+            retry_after: if status >= 400 { incoming.retry_after(driver.platform.wall()) } else { None },
             retried: self.statuses.retried.contains(status),
             heeded: self.statuses.heeded.contains(status),
             demand: Demand::None,

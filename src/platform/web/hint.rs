@@ -1,3 +1,8 @@
+use js_sys::{Array, Object};
+use wasm_bindgen::JsCast;
+
+use super::bindings::{Fields, Request};
+use super::exchange::set;
 use super::{get, global, is_server, is_stream};
 use crate::body::Kind;
 use crate::driver::{Extra, Notes, Outgoing};
@@ -12,11 +17,18 @@ pub(crate) fn hint_of(request: &Outgoing, extra: &Extra) -> Notes {
     if page.is_none_or(|page| request.target.strip_prefix(&page).is_some_and(|rest| rest.starts_with('/'))) {
         return Notes::default();
     }
-    let unlisted: Vec<String> = request
-        .headers(extra)
-        .filter(|(name, value)| !is_safelisted(name, value) && !is_token(extra, name))
-        .map(|(name, _)| name.to_ascii_lowercase())
-        .collect();
+    // What a request without CORS may not carry is what needs a preflight with it.
+    let (init, headers) = (Object::new(), Array::new());
+    set(&init, "mode", &"no-cors".into());
+    for (name, value) in request.headers(extra).filter(|(name, _)| !is_token(extra, name)) {
+        headers.push(&Array::of2(&name.into(), &(&*value).into()));
+    }
+    set(&init, "headers", &headers);
+    let Ok(kept) = Request::new(&request.url, &init) else { return Notes::default() };
+    let kept = get(&kept, "headers").unchecked_into::<Fields>();
+    let mut unlisted: Vec<String> = headers.iter().filter_map(|pair| get(&pair, "0").as_string()).collect();
+    unlisted.retain(|name| kept.get(name).is_ok_and(|value| value.is_null()));
+    unlisted.iter_mut().for_each(|name| name.make_ascii_lowercase());
     if unlisted.is_empty() {
         return hint("cross-origin");
     }
@@ -27,15 +39,4 @@ pub(crate) fn hint_of(request: &Outgoing, extra: &Extra) -> Notes {
 /// A token of ours is what the preflight was made for; more likely the answer has no CORS headers.
 fn is_token(extra: &Extra, name: &str) -> bool {
     name.eq_ignore_ascii_case("authorization") && extra.credential.as_ref().is_some_and(|token| token.name == name)
-}
-
-/// A header that needs no preflight (Fetch standard, section 2.2.2).
-fn is_safelisted(name: &str, value: &str) -> bool {
-    const NAMES: [&str; 4] = ["accept", "accept-language", "content-language", "range"];
-    const TYPES: [&str; 3] = ["text/plain", "multipart/form-data", "application/x-www-form-urlencoded"];
-    if name.eq_ignore_ascii_case("content-type") {
-        let essence = value.as_bytes().split(|byte| *byte == b';').next().unwrap_or_default().trim_ascii();
-        return TYPES.iter().any(|known| essence.eq_ignore_ascii_case(known.as_bytes()));
-    }
-    NAMES.iter().any(|known| name.eq_ignore_ascii_case(known))
 }

@@ -321,3 +321,28 @@ async fn the_length_of_a_compressed_body_is_not_known() {
     drop(network);
     assert_eq!(*told.borrow(), [None, None]);
 }
+
+/// As the npm package: the platform itself knows which headers those are (Fetch standard, "CORS-safelisted request-header").
+#[wasm_bindgen_test]
+async fn the_hint_names_the_headers_that_need_a_preflight() {
+    if runtime().is_some() {
+        return;
+    }
+    let rows = [
+        (vec![("Accept", "text/html"), ("Content-Language", "de")], None),
+        (vec![("Content-Type", "text/plain; charset=utf-8")], None),
+        (vec![("X-A", "1"), ("Accept", "a"), ("X-B", "2")], Some("x-a, x-b")),
+        (vec![("Content-Type", "application/json")], Some("content-type")),
+        (vec![("Accept", "a\u{e9}(")], Some("accept")),
+    ];
+    let network = fetch("async () => { throw new TypeError('Failed to fetch'); }");
+    for (headers, named) in rows {
+        let error = api().post(URL).headers(headers.clone()).body("a").send().await.unwrap_err();
+        let hint = if named.is_some() { "non-safelisted-headers" } else { "cross-origin" };
+        assert_eq!(error.hint(), Some(hint), "{headers:?}: {error}");
+        if let Some(names) = named {
+            assert!(error.to_string().contains(&format!("headers that need a CORS preflight: {names}")), "{error}");
+        }
+    }
+    drop(network);
+}
