@@ -6,7 +6,7 @@ export const wretch = {
   name: 'wretch',
   make({ fetch, timeout, retries, delay }) {
     const client = base()
-      .polyfills({ fetch })
+      .fetchPolyfill(fetch)
       .addon(AbortAddon())
       .middlewares([retry({ maxAttempts: retries, delayTimer: delay, retryOnNetworkError: true })]);
     return (url, controller) => {
