@@ -32,6 +32,7 @@ extern crate alloc;
 extern crate std;
 
 pub mod backoff;
+pub mod border;
 pub mod breaker;
 pub mod budget;
 pub mod budgets;

@@ -41,6 +41,11 @@ pub enum Priority {
     Low = 3,
 }
 
+impl Priority {
+    /// The words of `priority`, each at its number.
+    pub const WORDS: [&'static str; 4] = ["", "high", "auto", "low"];
+}
+
 /// A place in a lane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ticket {

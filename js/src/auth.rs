@@ -1,5 +1,6 @@
 //! What an `auth` object says and is told. Its calls carry its number.
 
+use steadfetch_core::border::AuthEventKind;
 use steadfetch_core::refresh::{AuthEvent, RefreshOptions, Token};
 use steadfetch_core::time::{Instant, Millis};
 
@@ -37,19 +38,19 @@ pub(crate) extern "C" fn auth_event(
     c: f64,
     d: f64,
 ) -> u32 {
-    let event = match kind {
-        1 => AuthEvent::Token(Token {
+    let event = match AuthEventKind::from_number(kind) {
+        Some(AuthEventKind::Token) => AuthEvent::Token(Token {
             present: a > 0.0,
             repeated: b > 0.0,
             current: c > 0.0,
             expires: Instant::from_f64(d),
         }),
-        2 => AuthEvent::Refreshed { expires: Instant::from_f64(a) },
-        3 => AuthEvent::Renewed,
-        5 => AuthEvent::Locked,
-        6 => AuthEvent::NoLock,
-        7 => AuthEvent::Lost,
-        _ => AuthEvent::Failed { lost: a > 0.0, status: b as u16 },
+        Some(AuthEventKind::Refreshed) => AuthEvent::Refreshed { expires: Instant::from_f64(a) },
+        Some(AuthEventKind::Renewed) => AuthEvent::Renewed,
+        Some(AuthEventKind::Locked) => AuthEvent::Locked,
+        Some(AuthEventKind::NoLock) => AuthEvent::NoLock,
+        Some(AuthEventKind::Lost) => AuthEvent::Lost,
+        Some(AuthEventKind::Failed) | None => AuthEvent::Failed { lost: a > 0.0, status: b as u16 },
     };
     run(|engine, _| {
         engine.on_auth(Instant::from_f64(now), auth, ticket as u64, event);

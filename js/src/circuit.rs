@@ -1,5 +1,6 @@
 //! What may be asked about a circuit.
 
+use steadfetch_core::border::CIRCUIT;
 use steadfetch_core::breaker::BreakerOptions;
 use steadfetch_core::time::{Instant, Millis};
 
@@ -15,5 +16,7 @@ pub(crate) extern "C" fn circuit(now: f64, key: f64, reset_timeout: f64) -> u32 
         options.reset_timeout = Millis::from_f64(reset_timeout);
     }
     let view = module.engine.circuit(Instant::from_f64(now), key as u64, &options);
-    module.engine.sink().replace(&[f64::from(view.state as u8), f64::from(view.failures), view.retry_after.to_f64()])
+    let numbers: [f64; CIRCUIT.len()] =
+        [f64::from(view.state as u8), f64::from(view.failures), view.retry_after.to_f64()];
+    module.engine.sink().replace(&numbers)
 }

@@ -1,5 +1,6 @@
 //! The facts of a call, from the numbers in `IN`.
 
+use steadfetch_core::border::{CallFlag, Choice, Fact, IN};
 use steadfetch_core::engine::{Callbacks, Facts, Given, Keys, Surface};
 use steadfetch_core::gate::Gate;
 use steadfetch_core::method::Method;
@@ -7,75 +8,87 @@ use steadfetch_core::options::{Options, SLOTS};
 use steadfetch_core::queue::Priority;
 use steadfetch_core::time::Instant;
 
-/// How many numbers `IN` holds.
-pub(crate) const LENGTH: usize = 14 + SLOTS;
+const HIGH: u32 = Priority::High as u32;
+const LOW: u32 = Priority::Low as u32;
+const CLIENT: u32 = Given::Client as u32;
+const CALL: u32 = Given::Call as u32;
 
-pub(crate) fn facts(input: &[f64; LENGTH]) -> Facts {
-    let [
-        started,
-        method,
-        flags,
-        timeout_given,
-        total_given,
-        idempotent,
-        listed,
-        budget,
-        circuit,
-        lane,
-        turn,
-        priority,
-        scope_deadline,
-        auth,
-        ref options @ ..,
-    ] = *input;
-    let flags = flags as u32;
-    let flag = |bit: u32| flags & bit != 0;
+/// `IN`.
+#[repr(C)]
+pub(crate) struct Input {
+    facts: [f64; Fact::Options as usize],
+    options: [f64; SLOTS],
+}
+
+impl Input {
+    pub(crate) const fn new() -> Self {
+        Self { facts: [0.0; Fact::Options as usize], options: [0.0; SLOTS] }
+    }
+
+    pub(crate) fn address(&self) -> u32 {
+        (&raw const *self) as u32
+    }
+}
+
+const _: () = assert!(size_of::<Input>() == size_of::<[f64; IN]>());
+
+pub(crate) fn facts(input: &Input) -> Facts {
+    let at = |fact: Fact| input.facts.get(fact as usize).copied().unwrap_or(f64::NAN);
+    let key = |fact: Fact| at(fact) as u64;
+    let flags = at(Fact::Flags) as u32;
+    let flag = |flag: CallFlag| flags & flag as u32 != 0;
     Facts {
-        started: Instant::from_f64(started),
-        options: Options::from_slots(options),
-        keys: Keys { metrics: 0, budget: budget as u64, circuit: circuit as u64, lane: lane as u64, turn: turn as u64 },
-        auth: auth as u32,
-        priority: match priority as u32 {
-            1 => Priority::High,
-            3 => Priority::Low,
+        started: Instant::from_f64(at(Fact::Started)),
+        options: Options::from_slots(&input.options),
+        keys: Keys {
+            metrics: 0,
+            budget: key(Fact::Budget),
+            circuit: key(Fact::Circuit),
+            lane: key(Fact::Lane),
+            turn: key(Fact::Turn),
+        },
+        auth: at(Fact::Auth) as u32,
+        priority: match at(Fact::Priority) as u32 {
+            HIGH => Priority::High,
+            LOW => Priority::Low,
             _ => Priority::Auto,
         },
-        scope_deadline: Instant::from_f64(scope_deadline),
-        streams_upload: flag(512),
+        scope_deadline: Instant::from_f64(at(Fact::ScopeDeadline)),
+        streams_upload: flag(CallFlag::StreamsUpload),
         gate: Gate {
-            method: Method::from_number(method as u8),
-            listed: choice(listed),
-            keyed: flag(128),
-            idempotent: choice(idempotent),
+            method: Method::from_number(at(Fact::Method) as u8),
+            listed: choice(at(Fact::Listed)),
+            keyed: flag(CallFlag::Keyed),
+            idempotent: choice(at(Fact::Idempotent)),
         },
-        replayable: flag(1),
-        keepalive: flag(2),
-        surface: if flag(256) { Surface::Fetch } else { Surface::Shortcut },
-        timeout_given: given(timeout_given),
-        total_given: given(total_given),
+        replayable: flag(CallFlag::Replayable),
+        keepalive: flag(CallFlag::Keepalive),
+        surface: if flag(CallFlag::Fetch) { Surface::Fetch } else { Surface::Shortcut },
+        timeout_given: given(at(Fact::TimeoutGiven)),
+        total_given: given(at(Fact::TotalGiven)),
         callbacks: Callbacks {
-            prepare: flag(4),
-            should_retry: flag(8),
-            delay: flag(16),
-            before_error: flag(32),
-            observe: flag(64),
-            error_data: flag(1024),
+            prepare: flag(CallFlag::Prepare),
+            should_retry: flag(CallFlag::ShouldRetry),
+            delay: flag(CallFlag::Delay),
+            before_error: flag(CallFlag::BeforeError),
+            observe: flag(CallFlag::Observe),
+            error_data: flag(CallFlag::ErrorData),
         },
     }
 }
 
 fn choice(number: f64) -> Option<bool> {
-    match number as u32 {
-        1 => Some(true),
-        2 => Some(false),
-        _ => None,
+    match Choice::from_number(number as u32) {
+        Some(Choice::True) => Some(true),
+        Some(Choice::False) => Some(false),
+        Some(Choice::NotGiven) | None => None,
     }
 }
 
 fn given(number: f64) -> Given {
     match number as u32 {
-        1 => Given::Client,
-        2 => Given::Call,
+        CLIENT => Given::Client,
+        CALL => Given::Call,
         _ => Given::Default,
     }
 }

@@ -21,6 +21,7 @@ mod memory;
 mod module;
 mod output;
 
+use steadfetch_core::border::{EventKind, HeadFlag};
 use steadfetch_core::engine::{CallId, Demand, Event, Head};
 use steadfetch_core::error::ErrorCode;
 use steadfetch_core::stop::RetryStopped;
@@ -51,10 +52,10 @@ pub extern "C" fn start(now: f64) -> u32 {
     run(|engine, input| engine.start(Instant::from_f64(now), input::facts(input)).to_f64())
 }
 
-/// The head of a response. Flags: 1 throw, 2 bodiless, 4 unauthorized, 8 retried, 16 heeded, 32 a hook
-/// has asked for a retry, 64 after `retry_after`.
+/// The head of a response. Flags: see [`HeadFlag`].
 #[unsafe(no_mangle)]
 pub extern "C" fn head(now: f64, id: f64, attempt: u32, status: u32, length: f64, retry_after: f64, flags: u32) -> u32 {
+    let flag = |flag: HeadFlag| flags & flag as u32 != 0;
     let known = |number: f64| (!number.is_nan()).then(|| Millis::from_f64(number));
     tell(
         now,
@@ -64,16 +65,18 @@ pub extern "C" fn head(now: f64, id: f64, attempt: u32, status: u32, length: f64
             status: status as u16,
             length: known(length).map(|bytes| bytes.0),
             retry_after: known(retry_after),
-            retried: flags & 8 != 0,
-            heeded: flags & 16 != 0,
-            demand: match flags & 96 {
-                0 => Demand::None,
-                32 => Demand::Retry,
-                _ => Demand::RetryAfter,
+            retried: flag(HeadFlag::Retried),
+            heeded: flag(HeadFlag::Heeded),
+            demand: if flag(HeadFlag::Exact) {
+                Demand::RetryAfter
+            } else if flag(HeadFlag::Demanded) {
+                Demand::Retry
+            } else {
+                Demand::None
             },
-            throw: flags & 1 != 0,
-            bodiless: flags & 2 != 0,
-            unauthorized: flags & 4 != 0,
+            throw: flag(HeadFlag::Throw),
+            bodiless: flag(HeadFlag::Bodiless),
+            unauthorized: flag(HeadFlag::Unauthorized),
         }),
     )
 }
@@ -88,22 +91,22 @@ pub extern "C" fn chunk(now: f64, id: f64, attempt: u32, bytes: f64, more: bool)
 #[unsafe(no_mangle)]
 pub extern "C" fn event(now: f64, id: f64, attempt: u32, kind: u32, value: f64) -> u32 {
     let code = ErrorCode::from_number(value as u8);
-    let event = match kind {
-        1 => Event::Ready,
-        2 => Event::Stop(RetryStopped::from_number(value as u8).unwrap_or(RetryStopped::Policy)),
-        3 => Event::Refused(code.unwrap_or(ErrorCode::InvalidRequest)),
-        4 if value > 0.0 => Event::Unconnected,
-        4 => Event::Failed,
-        5 => Event::Hooking { status: value as u16 },
-        6 => Event::Answer((!value.is_nan()).then_some(value)),
-        7 => Event::CallbackFailed,
-        8 => Event::Reading,
-        9 => Event::BodyEnd(code.map_or(Ok(()), Err)),
-        10 => Event::Dropped,
-        11 => Event::Streaming,
-        12 => Event::Probed { taken: value != 0.0 },
-        14 if cfg!(feature = "full") => Event::Length(value as u64),
-        _ => Event::Hooked,
+    let event = match EventKind::from_number(kind) {
+        Some(EventKind::Ready) => Event::Ready,
+        Some(EventKind::Stop) => Event::Stop(RetryStopped::from_number(value as u8).unwrap_or(RetryStopped::Policy)),
+        Some(EventKind::Refused) => Event::Refused(code.unwrap_or(ErrorCode::InvalidRequest)),
+        Some(EventKind::Failed) if value > 0.0 => Event::Unconnected,
+        Some(EventKind::Failed) => Event::Failed,
+        Some(EventKind::Hooking) => Event::Hooking { status: value as u16 },
+        Some(EventKind::Answer) => Event::Answer((!value.is_nan()).then_some(value)),
+        Some(EventKind::CallbackFailed) => Event::CallbackFailed,
+        Some(EventKind::Reading) => Event::Reading,
+        Some(EventKind::BodyEnd) => Event::BodyEnd(code.map_or(Ok(()), Err)),
+        Some(EventKind::Dropped) => Event::Dropped,
+        Some(EventKind::Streaming) => Event::Streaming,
+        Some(EventKind::Probed) => Event::Probed { taken: value != 0.0 },
+        Some(EventKind::Length) if cfg!(feature = "full") => Event::Length(value as u64),
+        Some(EventKind::Hooked | EventKind::Length) | None => Event::Hooked,
     };
     tell(now, id, attempt, event)
 }

@@ -4,7 +4,7 @@ use core::cell::UnsafeCell;
 
 use steadfetch_core::engine::Engine as CoreEngine;
 
-use crate::input;
+use crate::input::Input;
 use crate::output::Output;
 
 #[cfg(target_family = "wasm")]
@@ -23,7 +23,7 @@ pub(crate) type Engine = CoreEngine<Output>;
 
 pub(crate) struct Module {
     pub(crate) engine: Engine,
-    pub(crate) input: [f64; input::LENGTH],
+    pub(crate) input: Input,
 }
 
 /// The instance's module: a static, which needs no room that somebody has to give.
@@ -33,14 +33,13 @@ struct Place(UnsafeCell<Module>);
 // has no threads, can reach the private static.
 unsafe impl Sync for Place {}
 
-static PLACE: Place =
-    Place(UnsafeCell::new(Module { engine: Engine::with_sink(Output::new()), input: [0.0; input::LENGTH] }));
+static PLACE: Place = Place(UnsafeCell::new(Module { engine: Engine::with_sink(Output::new()), input: Input::new() }));
 
 /// Seeds the engine; returns the address of `IN`. To be called once for each instance.
 pub(crate) fn make(seed: [u32; 4]) -> u32 {
     let module = module();
     module.engine.seed(seed);
-    module.input.as_ptr() as u32
+    module.input.address()
 }
 
 /// The module, for as long as one export runs.
@@ -51,7 +50,7 @@ pub(crate) fn module() -> &'static mut Module {
 }
 
 /// Runs an input of the engine, which writes what it has to say into `OUT`. Returns the address of `OUT`.
-pub(crate) fn run(act: impl FnOnce(&mut Engine, &[f64; input::LENGTH]) -> f64) -> u32 {
+pub(crate) fn run(act: impl FnOnce(&mut Engine, &Input) -> f64) -> u32 {
     let Module { engine, input } = module();
     engine.sink().begin();
     let started = act(engine, input);

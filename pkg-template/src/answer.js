@@ -7,13 +7,13 @@ import { parts } from './load.js';
 import { word } from './numbers.js';
 import { canReadNatively } from './options.js';
 import { promised } from './promise.js';
-import { BODY_END, DROPPED, FAILED, PROBED, STREAMING } from './protocol.js';
+import { BODY_END, DROPPED, FAILED, PROBED, RESPOND_ATTEMPTS, RESPOND_ELAPSED, RESPOND_STOPPED, STREAMING } from './protocol.js';
 import { bodyOf, cover, drop, isUntouched, newState, readBy } from './response.js';
 
 /** Gives the response to the caller. The call goes on until the body has ended. */
-export function respond(call, next) {
+export function respond(call, get) {
   const response = call.response_;
-  call.info_ = { attempts: next(), elapsedMs: next(), retryStopped: word(STOPPED, next()) };
+  call.info_ = { attempts: get(RESPOND_ATTEMPTS), elapsedMs: get(RESPOND_ELAPSED), retryStopped: word(STOPPED, get(RESPOND_STOPPED)) };
   if (call.info_.retryStopped === 'budget') call.config_.counts_.budgetRefusals++;
   const { reading_: reading } = call;
   // Nobody but the reader of the shortcut has asked for it, and that reads it by its own member, also where it is a Proxy.

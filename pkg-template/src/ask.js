@@ -1,7 +1,7 @@
 // The callbacks of the retry policy.
 
 import { lent } from './lent.js';
-import { ANSWER, CALLBACK_FAILED, DELAY, SHOULD_RETRY } from './protocol.js';
+import { ANSWER, ASK_FAILURE, ASK_QUESTION, ASK_VALUE, CALLBACK_FAILED, DELAY, SHOULD_RETRY } from './protocol.js';
 
 function refuse(call, name, answer) {
   const details = `${name} gave ${lent.shown_(answer)}, not milliseconds`;
@@ -10,15 +10,14 @@ function refuse(call, name, answer) {
 }
 
 /** Asks a callback of the retry policy. */
-export async function ask(call, next) {
-  next();
-  const question = next();
-  const value = next();
+export async function ask(call, get) {
+  const question = get(ASK_QUESTION);
+  const value = get(ASK_VALUE);
   const config = call.config_;
   try {
     let answer;
     if (question === SHOULD_RETRY) {
-      const error = lent.errorOf_(call, lent.readFailure_(next));
+      const error = lent.errorOf_(call, lent.readFailure_(get, ASK_FAILURE));
       answer = await config['retry.shouldRetry']({ error, retryCount: value });
       if (answer !== undefined) answer = answer ? 1 : 0;
     } else {

@@ -13,6 +13,7 @@ import { parts } from './load.js';
 import { readAttempt } from './numbers.js';
 import { isSizeLimited, shown } from './options.js';
 import {
+  ATTEMPT_END_ATTEMPT,
   BODILESS,
   CALLBACK_FAILED,
   DEMANDED,
@@ -20,9 +21,16 @@ import {
   FAILED,
   HEEDED,
   HOOKING,
+  PREPARE_ATTEMPT,
+  PREPARE_RESEND,
   READY,
   REFUSED,
   RETRIED,
+  RETRY_CODE,
+  RETRY_WAIT,
+  SEND_ATTEMPT,
+  SEND_LEFT,
+  SEND_RESEND,
   STOP,
   THROW,
   UNAUTHORIZED,
@@ -35,9 +43,9 @@ import { checkUnchanged, keepAlive, letGoOfKept, readRequest, setBody } from './
 const PROGRAMMING_ERROR = /^(Reference|Syntax|Range)Error$/;
 
 /** Runs what comes before an attempt; for the first one only if there is something to run. */
-export async function prepare(call, next) {
-  const attempt = (call.attempt_ = next());
-  call.isResend_ = !!next();
+export async function prepare(call, get) {
+  const attempt = (call.attempt_ = get(PREPARE_ATTEMPT));
+  call.isResend_ = !!get(PREPARE_RESEND);
   if (call.isCancelled_) return;
   try {
     const isRetry = attempt > 1 && !call.isResend_;
@@ -75,10 +83,10 @@ export function reportThrown(call, error) {
   else call.event_(CALLBACK_FAILED);
 }
 
-export function send(call, next) {
-  const attempt = (call.attempt_ = next());
-  call.left_ = next();
-  call.isResend_ = !!next();
+export function send(call, get) {
+  const attempt = (call.attempt_ = get(SEND_ATTEMPT));
+  call.left_ = get(SEND_LEFT);
+  call.isResend_ = !!get(SEND_RESEND);
   const config = call.config_;
   // Looked up now, and called without a receiver.
   const fetch = config.fetch ?? platformFetch();
@@ -222,8 +230,7 @@ function isThrown({ isFetch_: isFetch, config_: config }, status) {
   return !isFetch && status >= 400 && (typeof rule === 'function' ? rule(status) : rule);
 }
 
-export function abort(call, next) {
-  next?.();
+export function abort(call) {
   const controller = call.controller_;
   call.controller_ = undefined;
   controller?.abort(call.cause_);
@@ -231,8 +238,7 @@ export function abort(call, next) {
   if (call.config_.fetch) letGo(call);
 }
 
-export function discard(call, next) {
-  next();
+export function discard(call) {
   letGo(call);
   hangUp(call);
 }
@@ -248,10 +254,9 @@ function letGo({ reader_: reader, response_: response }) {
   else drop(response);
 }
 
-export function tellRetry(call, next) {
-  next();
+export function tellRetry(call, get) {
   call.config_.counts_.retries++;
-  call.tell_('retry', 'backoff', { retryCount: call.attempt_ - call.resends_, waitMs: next(), code: CODES[next()] });
+  call.tell_('retry', 'backoff', { retryCount: call.attempt_ - call.resends_, waitMs: get(RETRY_WAIT), code: CODES[get(RETRY_CODE)] });
 }
 
 /** Whether an attempt is out, for the counts. */
@@ -262,8 +267,8 @@ export function setOut(call, isOut) {
   if (call.kept_) letGoOfKept(call);
 }
 
-export function attemptEnded(call, next) {
-  const attempt = readAttempt(next);
+export function attemptEnded(call, get) {
+  const attempt = readAttempt(get, ATTEMPT_END_ATTEMPT);
   const { code, phase, elapsedMs: attemptMs } = attempt;
   const counts = call.config_.counts_;
   setOut(call, false);

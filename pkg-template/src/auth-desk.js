@@ -5,23 +5,23 @@ import { TabLock, hasLocks } from './auth-lock.js';
 import { Work } from './auth-work.js';
 import { originOfHome } from './home.js';
 import { lent } from './lent.js';
-
-// What the engine asks for; the last is to call `refreshToken`.
-const ADOPT = 1;
-const ABORT = 2;
-const UNLOCK = 3;
-const ASK_TOKEN = 4;
-const LOCK = 5;
-const STEAL = 6;
-
-// What it is told.
-const TOKEN = 1;
-const REFRESHED = 2;
-const RENEWED = 3;
-const FAILED = 4;
-const LOCKED = 5;
-const NO_LOCK = 6;
-const LOST = 7;
+import {
+  AUTH_FAILED,
+  AUTH_LOCKED,
+  AUTH_LOST,
+  AUTH_NO_LOCK,
+  AUTH_REFRESHED,
+  AUTH_RENEWED,
+  AUTH_TICKET,
+  AUTH_TOKEN,
+  AUTH_VERB,
+  VERB_ABORT,
+  VERB_ADOPT,
+  VERB_ASK_TOKEN,
+  VERB_LOCK,
+  VERB_STEAL,
+  VERB_UNLOCK,
+} from './protocol.js';
 
 /** By the caller's objects, which are what clients have in common. */
 const desks = new WeakMap();
@@ -61,10 +61,8 @@ export function deskOf(call, host = call.host_) {
 }
 
 /** Performs what the engine says about an `auth` object. */
-export function actOnAuth(number, next) {
-  const verb = next();
-  const ticket = next();
-  numbered.get(number)?.deref()?.perform_(verb, ticket);
+export function actOnAuth(number, get) {
+  numbered.get(number)?.deref()?.perform_(get(AUTH_VERB), get(AUTH_TICKET));
 }
 
 /** An engine has died: its locks go to other tabs, and nobody waits for its callbacks. */
@@ -119,11 +117,11 @@ class Desk {
   }
 
   perform_(verb, ticket) {
-    if (verb === ADOPT) this.sent_ = this.candidate_;
-    else if (verb === ABORT) this.abort_(ticket);
-    else if (verb === UNLOCK) this.unlock_();
-    else if (verb === ASK_TOKEN) this.run_(ticket, 'getToken', this.asked_);
-    else if (verb === LOCK || verb === STEAL) this.take_(ticket, verb === STEAL);
+    if (verb === VERB_ADOPT) this.sent_ = this.candidate_;
+    else if (verb === VERB_ABORT) this.abort_(ticket);
+    else if (verb === VERB_UNLOCK) this.unlock_();
+    else if (verb === VERB_ASK_TOKEN) this.run_(ticket, 'getToken', this.asked_);
+    else if (verb === VERB_LOCK || verb === VERB_STEAL) this.take_(ticket, verb === VERB_STEAL);
     else this.refresh_(ticket);
   }
 
@@ -156,7 +154,7 @@ class Desk {
     const { host_: host } = this;
     const report = (kind) => () => lock === this.lock_ && this.report_(host, ticket, kind);
     const name = this.first_['auth.lockName'] ?? `steadfetch:${originsOf(this.first_)[0]}`;
-    const lock = (this.lock_ = new TabLock(name, isSteal, report(LOCKED), report(NO_LOCK)));
+    const lock = (this.lock_ = new TabLock(name, isSteal, report(AUTH_LOCKED), report(AUTH_NO_LOCK)));
   }
 
   unlock_() {
@@ -175,7 +173,7 @@ class Desk {
     };
     const failed = (error) => {
       this.note_(work, { original_: error });
-      report(FAILED, isLost(error), statusOf(error));
+      report(AUTH_FAILED, isLost(error), statusOf(error));
     };
     this.works_.set(ticket, work);
     work.run_((value) => {
@@ -221,19 +219,19 @@ class Desk {
     const token = this.tokenOf_(value);
     const expires = token === undefined ? Infinity : this.expiry_(token);
     // What comes too late is nobody's: the next call asks again.
-    if (work.isAborted_) return report(FAILED);
+    if (work.isAborted_) return report(AUTH_FAILED);
     // An engine that has just been made has sent nothing yet, and knows no refreshed token that would stay.
     const isKept = this.isNew_ && this.given_ !== this.sent_;
     const isRepeated = token === this.given_ && (!this.isNew_ || isKept);
     const isCurrent = token === this.sent_ && !this.isNew_;
     this.isNew_ = false;
     this.given_ = this.candidate_ = token;
-    return report(TOKEN, token !== undefined, isRepeated, isCurrent, expires);
+    return report(AUTH_TOKEN, token !== undefined, isRepeated, isCurrent, expires);
   }
 
   async refresh_(ticket) {
     const { host_: host, lock_: lock } = this;
-    if (lock && !(await lock.isOurs_())) return this.report_(host, ticket, LOST);
+    if (lock && !(await lock.isOurs_())) return this.report_(host, ticket, AUTH_LOST);
     // Meanwhile the time may have passed, or the engine died.
     if (lock !== this.lock_) return undefined;
     this.refreshWhy_ = undefined;
@@ -244,15 +242,15 @@ class Desk {
   refreshed_(work, value, report) {
     if (value === null) {
       this.note_(work, {});
-      return report(FAILED, 1, 0);
+      return report(AUTH_FAILED, 1, 0);
     }
     if (value !== undefined) this.check_('refreshToken', value);
     this.tell_(work, true);
-    if (value === undefined) return report(RENEWED);
+    if (value === undefined) return report(AUTH_RENEWED);
     this.candidate_ = value;
     // If the engine that asked for it is gone: it may be the only token that the server still takes.
     if (work.host_ !== this.host_ && work.sent_ === this.sent_) this.sent_ = value;
-    return report(REFRESHED, this.expiryOfNew_(value));
+    return report(AUTH_REFRESHED, this.expiryOfNew_(value));
   }
 
   /** Whether a token can be sent. The platform would quote it. */

@@ -11,6 +11,19 @@ import { place } from './keys.js';
 import { begin, beginLater, parts } from './load.js';
 import { observe } from './observers.js';
 import { merge, totalTimeout } from './options.js';
+import {
+  CALL_BEFORE_ERROR,
+  CALL_DELAY,
+  CALL_ERROR_DATA,
+  CALL_FETCH,
+  CALL_KEEPALIVE,
+  CALL_KEYED,
+  CALL_OBSERVE,
+  CALL_PREPARE,
+  CALL_REPLAYABLE,
+  CALL_SHOULD_RETRY,
+  CALL_STREAMS_UPLOAD,
+} from './protocol.js';
 import { build, judge } from './request.js';
 import { abortedOf, listen, reasonOf } from './signals.js';
 import { snapshot } from './upload.js';
@@ -155,24 +168,24 @@ export class Call {
     host.start_(this);
   }
 
-  /** What the engine is told about the call when it starts, a bit each, in the order of docs/engine.md. */
+  /** What the engine is told about the call when it starts, a bit each. */
   flags_() {
     const config = this.config_;
     const hooks = config.hooks;
     const preparing = hooks.beforeRequest || this.layersToAsk_ || this.bodyMaker_ || this.requestToRead_;
     return (
-      (this.isReplayable_ ? 1 : 0) |
-      (this.isKeepalive_ ? 2 : 0) |
-      (preparing ? 4 : 0) |
-      (config['retry.shouldRetry'] ? 8 : 0) |
-      (typeof config['retry.delay'] === 'function' ? 16 : 0) |
-      (hooks.beforeError && !this.isFetch_ ? 32 : 0) |
+      (this.isReplayable_ ? CALL_REPLAYABLE : 0) |
+      (this.isKeepalive_ ? CALL_KEEPALIVE : 0) |
+      (preparing ? CALL_PREPARE : 0) |
+      (config['retry.shouldRetry'] ? CALL_SHOULD_RETRY : 0) |
+      (typeof config['retry.delay'] === 'function' ? CALL_DELAY : 0) |
+      (hooks.beforeError && !this.isFetch_ ? CALL_BEFORE_ERROR : 0) |
       // The end of each attempt is counted.
-      64 |
-      (this.isKeyed_ ? 128 : 0) |
-      (this.isFetch_ ? 256 : 0) |
-      (this.stream_ ? 512 : 0) |
-      ((config['retry.shouldRetry'] || hooks.beforeRetry) ? 1024 : 0)
+      CALL_OBSERVE |
+      (this.isKeyed_ ? CALL_KEYED : 0) |
+      (this.isFetch_ ? CALL_FETCH : 0) |
+      (this.stream_ ? CALL_STREAMS_UPLOAD : 0) |
+      ((config['retry.shouldRetry'] || hooks.beforeRetry) ? CALL_ERROR_DATA : 0)
     );
   }
 

@@ -23,7 +23,7 @@ import { cancelBody, coverLate } from './response.js';
 import { failFast } from './scope.js';
 import { unlisten } from './signals.js';
 import { totalTimeout } from './options.js';
-import { END_WELL, HOOKED } from './protocol.js';
+import { ABANDON_FAILURE, ACTION_END_WELL, BEFORE_ERROR_FAILURE, END_FAILED_FAILURE, HOOKED } from './protocol.js';
 import { shownUrl } from './url.js';
 
 /**
@@ -113,8 +113,8 @@ export function die(call, error) {
 }
 
 /** Lets the `beforeError` hooks look at the failure. */
-export async function beforeError(call, next) {
-  const failure = readFailure(next);
+export async function beforeError(call, get) {
+  const failure = readFailure(get, BEFORE_ERROR_FAILURE);
   try {
     call.given_ = await parts.giveError_(call, errorOf(call, failure));
   } catch (error) {
@@ -128,14 +128,14 @@ export async function beforeError(call, next) {
 const shown = (call, error) => (call.isFetch_ ? platformError(error, call.isCallersAbort_) : error);
 
 /** The body is given up unread, which is no failure of the call: only later reads get this one. */
-export function abandon(call, next) {
-  call.failure_ = shown(call, errorOf(call, readFailure(next)));
+export function abandon(call, get) {
+  call.failure_ = shown(call, errorOf(call, readFailure(get, ABANDON_FAILURE)));
   call.hasFailed_ = true;
 }
 
 /** The engine's word that the call is over. */
-export function conclude(call, next, kind) {
-  settle(call, kind === END_WELL ? undefined : readFailure(next));
+export function conclude(call, get, kind) {
+  settle(call, kind === ACTION_END_WELL ? undefined : readFailure(get, END_FAILED_FAILURE));
 }
 
 /** Makes the promise of a shortcut, whose response is still to come. */

@@ -2,7 +2,14 @@
 
 import { originOfHome } from './home.js';
 import { lent } from './lent.js';
-import { LENGTH, RESET_TIMEOUT_SLOT } from './protocol.js';
+import {
+  CIRCUIT_BREAKER_RESET_TIMEOUT_SLOT,
+  CIRCUIT_STATE,
+  CIRCUIT_VIEW_FAILURES,
+  CIRCUIT_VIEW_RETRY_AFTER,
+  CIRCUIT_VIEW_STATE,
+  LENGTH,
+} from './protocol.js';
 
 /** How many circuits `api.circuits()` knows, as many as the engine keeps. */
 const CIRCUITS = 256;
@@ -73,8 +80,7 @@ function lengthOf({ response_: response, config_: config }) {
   }
 }
 
-export function tellQueued(call, next) {
-  next();
+export function tellQueued(call) {
   // It has been in a refresh meanwhile.
   if (call.queuedAt_) return;
   const counts = call.config_.counts_;
@@ -98,8 +104,8 @@ export function unqueue(call, isSent) {
   lent.note_(counts.queueShare, waited / (waited + call.left_));
 }
 
-export function tellCircuit(call, next) {
-  const state = lent.states_[next()];
+export function tellCircuit(call, get) {
+  const state = lent.states_[get(CIRCUIT_STATE)];
   if (state === 'open') call.config_.counts_.circuitsOpened++;
   call.tell_('circuit-change', 'queue', { circuit: call.circuit_, state });
 }
@@ -108,9 +114,14 @@ export function tellCircuit(call, next) {
 export const circuitsOf = ({ circuits_: circuits, slots_: slots }) =>
   [...circuits].map(([key, number]) => {
     // In workerd every instance has its own circuits: one that refuses calls is what a reader looks for.
-    const views = [...lent.instances_].map((instance) => instance.circuit_(number, slots[RESET_TIMEOUT_SLOT]) ?? []);
-    const [state = 1, failures = 0, retryAfterMs = 0] = views.find(([code]) => code > 1) ?? views.at(-1) ?? [];
-    return { key, state: lent.states_[state], failures, retryAfterMs };
+    const views = [...lent.instances_].map((instance) => instance.circuit_(number, slots[CIRCUIT_BREAKER_RESET_TIMEOUT_SLOT]) ?? []);
+    const view = views.find((one) => one[CIRCUIT_VIEW_STATE] > 1) ?? views.at(-1) ?? [];
+    return {
+      key,
+      state: lent.states_[view[CIRCUIT_VIEW_STATE] ?? 1],
+      failures: view[CIRCUIT_VIEW_FAILURES] ?? 0,
+      retryAfterMs: view[CIRCUIT_VIEW_RETRY_AFTER] ?? 0,
+    };
   });
 
 /** Says what is left of the total time in a header, where that costs no preflight or is asked for. */

@@ -6,7 +6,52 @@ import { abort, attemptEnded, discard, prepare, send, tellRetry } from './attemp
 import { abandon, beforeError, breakOff, conclude, die } from './ending.js';
 import { host } from './host.js';
 import { parts } from './load.js';
-import { AUTH, END_WELL, WATCH_ONLINE } from './protocol.js';
+import {
+  ACTION_ABANDON,
+  ACTION_ABORT,
+  ACTION_ATTEMPT_END,
+  ACTION_AUTH,
+  ACTION_BEFORE_ERROR,
+  ACTION_COLLECT,
+  ACTION_DISCARD,
+  ACTION_END_FAILED,
+  ACTION_END_WELL,
+  ACTION_ID,
+  ACTION_KIND,
+  ACTION_MASK,
+  ACTION_PREPARE,
+  ACTION_PROBE,
+  ACTION_RESPOND,
+  ACTION_RETRY,
+  ACTION_SEND,
+  ACTION_SHIFT,
+  ACTION_WATCH_ONLINE,
+  CHOICE_FALSE,
+  CHOICE_NOT_GIVEN,
+  CHOICE_TRUE,
+  CIRCUIT_VIEW_SIZE,
+  FACT_AUTH,
+  FACT_BUDGET,
+  FACT_CIRCUIT,
+  FACT_FLAGS,
+  FACT_IDEMPOTENT,
+  FACT_LANE,
+  FACT_LISTED,
+  FACT_METHOD,
+  FACT_OPTIONS,
+  FACT_PRIORITY,
+  FACT_SCOPE_DEADLINE,
+  FACT_STARTED,
+  FACT_TIMEOUT_GIVEN,
+  FACT_TOTAL_GIVEN,
+  FACT_TURN,
+  OUT_DEADLINE,
+  OUT_LENGTH,
+  OUT_SIZE,
+  OUT_STARTED,
+  PRIORITIES,
+  WATCH_ONLINE_WATCH,
+} from './protocol.js';
 
 /** The most that a timer holds. */
 export const LONGEST = 2 ** 31 - 1;
@@ -21,27 +66,21 @@ const REST = 100;
 const WAY = 10;
 
 /** What performs each action, by its number. Where there is nothing, the parts have it. */
-const ACTIONS = [
-  ,
-  prepare,
-  send,
-  abort,
-  discard,
-  ,
-  tellRetry,
-  attemptEnded,
-  respond,
-  collectError,
-  beforeError,
-  probe,
-  ,
-  ,
-  ,
-  ,
-  abandon,
-  conclude,
-  conclude,
-];
+const ACTIONS = {
+  [ACTION_PREPARE]: prepare,
+  [ACTION_SEND]: send,
+  [ACTION_ABORT]: abort,
+  [ACTION_DISCARD]: discard,
+  [ACTION_RETRY]: tellRetry,
+  [ACTION_ATTEMPT_END]: attemptEnded,
+  [ACTION_RESPOND]: respond,
+  [ACTION_COLLECT]: collectError,
+  [ACTION_BEFORE_ERROR]: beforeError,
+  [ACTION_PROBE]: probe,
+  [ACTION_ABANDON]: abandon,
+  [ACTION_END_WELL]: conclude,
+  [ACTION_END_FAILED]: conclude,
+};
 
 /** When the engine was last told anything. */
 let lastTime = 0;
@@ -72,9 +111,7 @@ export const now = () => Math.ceil(timeNow());
 export const recently = () => lastTime;
 
 const isOnline = () => globalThis.navigator?.onLine !== false;
-const PRIORITIES = ['high', 'auto', 'low'];
-
-const choice = (value) => (value === undefined ? 0 : value ? 1 : 2);
+const choice = (value) => (value === undefined ? CHOICE_NOT_GIVEN : value ? CHOICE_TRUE : CHOICE_FALSE);
 
 /** @param {WebAssembly.Module | (() => object)} module the module, or the function that makes an instance of it in JavaScript */
 export function instantiate(module) {
@@ -87,6 +124,8 @@ export function instantiate(module) {
   const input = wasm.setup(...crypto.getRandomValues(new Uint32Array(4))) >>> 3;
   /** The memory as numbers; it moves when it grows. */
   let memory = new Float64Array();
+  /** That from `IN` on. */
+  let facts;
   /** @type {Map<number, import('./call.js').Call>} */
   const calls = new Map();
   /** Numbers of actions, how many there are, and how many have been read. It never shrinks: to set its length is slow. */
@@ -112,14 +151,19 @@ export function instantiate(module) {
   /** Whether new calls go elsewhere. */
   let isRetired = false;
 
-  const next = () => queue[at++];
+  /** A number of the action that is being performed, by its place. */
+  const get = (place) => queue[at + place];
   const tick = () => run('tick', isOnline());
   const watchOnline = (watch) => globalThis[watch ? 'addEventListener' : 'removeEventListener']?.('online', tick);
 
   function view() {
     // WebAssembly empties the view of a memory that grows; the engine in JavaScript leaves it as it was.
     const isCurrent = memory.length && (!isTranslated || memory.buffer === wasm.memory.buffer);
-    return isCurrent ? memory : (memory = new Float64Array(wasm.memory.buffer));
+    if (!isCurrent) {
+      memory = new Float64Array(wasm.memory.buffer);
+      facts = memory.subarray(input);
+    }
+    return memory;
   }
 
   /** @param {import('./call.js').Call} call */
@@ -127,23 +171,22 @@ export function instantiate(module) {
     const config = call.config_;
     const time = timeNow();
     call.started_ ??= time;
-    const numbers = view();
-    let place = input;
-    numbers[place++] = Math.ceil(call.started_);
-    numbers[place++] = call.methodNumber_;
-    numbers[place++] = call.flags_();
-    numbers[place++] = config.timeoutGiven_;
-    numbers[place++] = config.totalGiven_;
-    numbers[place++] = choice(config.idempotent);
-    numbers[place++] = choice(config['retry.methods']?.includes(call.method_));
-    numbers[place++] = call.budget_;
-    numbers[place++] = call.circuitKey_;
-    numbers[place++] = call.lane_;
-    numbers[place++] = call.turn_;
-    numbers[place++] = PRIORITIES.indexOf(call.init_.priority) + 1;
-    numbers[place++] = call.view_.deadline_;
-    numbers[place++] = call.auth_;
-    numbers.set(config.slots_, place);
+    view();
+    facts[FACT_STARTED] = Math.ceil(call.started_);
+    facts[FACT_METHOD] = call.methodNumber_;
+    facts[FACT_FLAGS] = call.flags_();
+    facts[FACT_TIMEOUT_GIVEN] = config.timeoutGiven_;
+    facts[FACT_TOTAL_GIVEN] = config.totalGiven_;
+    facts[FACT_IDEMPOTENT] = choice(config.idempotent);
+    facts[FACT_LISTED] = choice(config['retry.methods']?.includes(call.method_));
+    facts[FACT_BUDGET] = call.budget_;
+    facts[FACT_CIRCUIT] = call.circuitKey_;
+    facts[FACT_LANE] = call.lane_;
+    facts[FACT_TURN] = call.turn_;
+    facts[FACT_PRIORITY] = PRIORITIES.indexOf(call.init_.priority);
+    facts[FACT_SCOPE_DEADLINE] = call.view_.deadline_;
+    facts[FACT_AUTH] = call.auth_;
+    facts.set(config.slots_, FACT_OPTIONS);
     runAt(time, 'start', call);
   }
 
@@ -176,10 +219,10 @@ export function instantiate(module) {
     try {
       const out = enter(name, Math.ceil(time), a, b, c, d, e, f, g) >>> 3;
       const numbers = view();
-      deadline = numbers[out + 1];
-      if (isStart) calls.set((a.id_ = numbers[out + 2]), a);
-      const last = out + numbers[out];
-      for (let place = out + 3; place < last; place++) queue[filled++] = numbers[place];
+      deadline = numbers[out + OUT_DEADLINE];
+      if (isStart) calls.set((a.id_ = numbers[out + OUT_STARTED]), a);
+      const last = out + numbers[out + OUT_LENGTH];
+      for (let place = out + OUT_SIZE; place < last; place++) queue[filled++] = numbers[place];
       // Before the actions, which may take their time.
       arm(time);
     } catch (error) {
@@ -196,7 +239,7 @@ export function instantiate(module) {
       try {
         for (; at < filled; at = end) {
           acting = undefined;
-          end = at + (queue[at] >> 5);
+          end = at + (get(ACTION_KIND) >> ACTION_SHIFT);
           act();
         }
       } catch (error) {
@@ -230,14 +273,14 @@ export function instantiate(module) {
   }
 
   function act() {
-    const kind = next() & 31;
-    const id = next();
-    if (kind === WATCH_ONLINE) return watchOnline(next());
+    const kind = get(ACTION_KIND) & ACTION_MASK;
+    const id = get(ACTION_ID);
+    if (kind === ACTION_WATCH_ONLINE) return watchOnline(get(WATCH_ONLINE_WATCH));
     // Its number is that of an `auth` object.
-    if (kind === AUTH) return parts.actions_[kind](id, next, instance);
+    if (kind === ACTION_AUTH) return parts.actions_[kind](id, get, instance);
     acting = calls.get(id);
-    if (kind >= END_WELL) calls.delete(id);
-    (ACTIONS[kind] ?? parts.actions_[kind])(acting, next, kind);
+    if (kind >= ACTION_END_WELL) calls.delete(id);
+    (ACTIONS[kind] ?? parts.actions_[kind])(acting, get, kind);
   }
 
   function onTimer() {
@@ -325,7 +368,7 @@ export function instantiate(module) {
     /** The state of a circuit, its failures in a row, and how long it will refuse. */
     circuit_(key, resetTimeout) {
       const out = ask('circuit', now(), key, resetTimeout) >>> 3;
-      return wasm ? view().slice(out, out + 3) : [];
+      return wasm ? view().slice(out, out + CIRCUIT_VIEW_SIZE) : [];
     },
     /** A call is more than an unread body, or no longer. */
     hold_(count) {

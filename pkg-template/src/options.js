@@ -13,7 +13,7 @@ import { Refusal, cut, is, isRefusal, safely, tagOf } from './errors.js';
 import { copyOf, isHeader } from './headers.js';
 import { FULL, PARTS } from './needs.js';
 import { isAbsolute, toQuery } from './url.js';
-import { IDLE_TIMEOUT_SLOT, MAX_RESPONSE_BYTES_SLOT, TIMEOUT_SLOT, TOTAL_TIMEOUT_SLOT } from './protocol.js';
+import { IDLE_TIMEOUT_SLOT, JITTER_CUSTOM, JITTER_FULL, JITTER_NONE, MAX_RESPONSE_BYTES_SLOT, TIMEOUT_SLOT, TOTAL_TIMEOUT_SLOT } from './protocol.js';
 
 const TABLE = new Map(Object.entries(OPTIONS));
 
@@ -44,7 +44,7 @@ const KINDS = [
   'number from 0, function',
   [
     (value) =>
-      isFunction(value) ? 2 : value === true || value === 'full' ? 1 : value === false || value === 'none' ? 0 : undefined,
+      isFunction(value) ? JITTER_CUSTOM : value === true || value === 'full' ? JITTER_FULL : value === false || value === 'none' ? JITTER_NONE : undefined,
     "boolean, 'full', 'none', function",
   ],
   'function',

@@ -10,13 +10,14 @@ import { circuitsOf, measureLater, placeInGuard, tellCircuit, tellDeadline, tell
 import { askHeaders, askRequest, askResponse, giveError } from './hooks.js';
 import { takeLent } from './lent.js';
 import { tellProgress } from './progress.js';
+import { ACTION_ASK, ACTION_AUTH, ACTION_CIRCUIT, ACTION_QUEUED } from './protocol.js';
 import { tellTimed } from './timings.js';
 
 export default (lending) => {
   takeLent(lending);
   return {
     /** Of the engine, by their numbers. */
-    actions_: { 5: ask, 13: tellQueued, 14: tellCircuit, 15: actOnAuth },
+    actions_: { [ACTION_ASK]: ask, [ACTION_QUEUED]: tellQueued, [ACTION_CIRCUIT]: tellCircuit, [ACTION_AUTH]: actOnAuth },
     abandon_: abandon,
     addToken_: addToken,
     askHeaders_: askHeaders,

@@ -6,8 +6,8 @@ import type { SteadfetchEvent } from '../events.js';
 /** Milliseconds of the clock that never jumps. */
 export type Moment = number;
 
-/** The next number of what the engine says. */
-export type Next = () => number;
+/** A number of the action that is being performed, by its place. Good until the action returns or waits. */
+export type Get = (place: number) => number;
 
 /** What an engine exports: functions of numbers, and the memory with its answers. */
 export type EngineExports = Record<string, (...numbers: number[]) => number> & { readonly memory: { readonly buffer: ArrayBuffer } };

@@ -7,6 +7,18 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { DEFAULTS } from '../../pkg-template/src/generated.js';
+import {
+  ACTION_END_WELL,
+  ACTION_ID,
+  ACTION_MASK,
+  ACTION_RETRY,
+  ACTION_SEND,
+  ACTION_SHIFT,
+  OUT_SIZE,
+  OUT_STARTED,
+  RETRY_ATTEMPT,
+  SEND_ATTEMPT,
+} from '../../pkg-template/src/protocol.js';
 import { fileUrl, packageDirectory } from './harness/places.mjs';
 import { random } from './harness/random.mjs';
 
@@ -22,11 +34,6 @@ const LIVES = 300;
 
 /** Numbers that have been wrong somewhere: the edges of what 32 and 64 bits hold, halves, and no number. */
 const EDGES = [NaN, 0, 1, 0.5, 2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 53, 2 ** 53 + 2, 1e21, Infinity, -1];
-/** Kinds of actions that name an attempt. */
-const ENDS = 17;
-const SEND = 2;
-const RETRY = 6;
-
 /** One of the two, with its arrays. */
 function engine(exports, seed) {
   const input = exports.setup(...seed) >>> 3;
@@ -60,13 +67,14 @@ function live(seed, inputs) {
 
   /** Notes which calls there are: only the ends and the attempts are of interest here. */
   function heed(out, started) {
-    if (started) calls.set(out[2], 1);
-    for (let place = 3; place < out.length; place += out[place] >> 5) {
-      const kind = out[place] & 31;
-      const id = out[place + 1];
+    if (started) calls.set(out[OUT_STARTED], 1);
+    for (let place = OUT_SIZE; place < out.length; place += out[place] >> ACTION_SHIFT) {
+      const kind = out[place] & ACTION_MASK;
+      const id = out[place + ACTION_ID];
       seen.add(kind);
-      if (kind >= ENDS) calls.delete(id);
-      else if (kind === SEND || kind === RETRY) calls.set(id, out[place + 2]);
+      if (kind >= ACTION_END_WELL) calls.delete(id);
+      else if (kind === ACTION_SEND) calls.set(id, out[place + SEND_ATTEMPT]);
+      else if (kind === ACTION_RETRY) calls.set(id, out[place + RETRY_ATTEMPT]);
     }
   }
 

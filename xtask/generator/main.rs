@@ -1,5 +1,6 @@
 //! Writes the files that repeat what the tables of core/ say, or checks that they do: `generator write|check ROOT`.
 
+mod border_tables;
 #[cfg(test)]
 mod declarations;
 mod errors_page;
@@ -12,6 +13,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 /// Written by hand, but for their tables.
+const ENGINE: &str = "docs/engine.md";
 const READMES: [&str; 2] = ["README.md", "pkg-template/README.md"];
 
 /// Every file that is generated, or has something generated in it, with the text it should have.
@@ -20,11 +22,14 @@ fn files(root: &Path) -> Vec<(&'static str, String)> {
         ("docs/errors.md", errors_page::text()),
         ("docs/options.md", options_page::text()),
         ("pkg-template/src/generated.js", facade_tables::text()),
+        ("pkg-template/src/protocol.js", border_tables::text()),
     ];
     for name in READMES {
         let page = fs::read_to_string(root.join(name)).unwrap_or_default();
         files.push((name, readme_blocks::text(&page)));
     }
+    let page = fs::read_to_string(root.join(ENGINE)).unwrap_or_default();
+    files.push((ENGINE, border_tables::page(&page, readme_blocks::with_block)));
     files
 }
 

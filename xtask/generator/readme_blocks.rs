@@ -8,7 +8,7 @@ pub(super) fn text(page: &str) -> String {
     with_block(&page, "codes", &errors_page::codes())
 }
 
-fn with_block(page: &str, name: &str, text: &str) -> String {
+pub(super) fn with_block(page: &str, name: &str, text: &str) -> String {
     let (begin, end) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
     let parts = page.split_once(&begin).and_then(|(before, rest)| Some((before, rest.split_once(&end)?.1)));
     let Some((before, after)) = parts else { return page.to_owned() };

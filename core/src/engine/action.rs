@@ -17,9 +17,24 @@ pub enum Question {
     /// `shouldRetry`, about the failure in [`Action::Ask`].
     ShouldRetry = 1,
     /// `delay`: the backoff of this retry.
-    Delay,
+    Delay = 2,
     /// `jitter`: what becomes of this backoff.
-    Jitter,
+    Jitter = 3,
+}
+
+impl Question {
+    /// All of them, in order.
+    pub const ALL: [Self; 3] = [Self::ShouldRetry, Self::Delay, Self::Jitter];
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ShouldRetry => "ShouldRetry",
+            Self::Delay => "Delay",
+            Self::Jitter => "Jitter",
+        }
+    }
 }
 
 /// One thing to do. Actions come in the order in which they are to be performed.

@@ -31,24 +31,38 @@ pub enum Verb {
     /// From now on send the token of the event that was reported just now.
     Adopt = 1,
     /// Abort the signal of this callback. Report what it says all the same.
-    Abort,
+    Abort = 2,
     /// Give the lock back; if it has not come yet, give up the request.
-    Unlock,
+    Unlock = 3,
     /// Call `getToken`, then report `Token` or `Failed`.
-    AskToken,
+    AskToken = 4,
     /// Ask for the lock of this origin, then report `Locked`, or `NoLock` if the platform refuses to give one.
-    Lock,
+    Lock = 5,
     /// The same, but take it from whoever has it. Our own request is given up first.
-    Steal,
+    Steal = 6,
     /// Call `refreshToken`, then report `Refreshed`, `Renewed` or `Failed`. Under a lock look first whether it is still
     /// ours, and if it is not, report `Lost` and call nothing.
-    CallRefresh,
+    CallRefresh = 7,
 }
 
 impl Verb {
     /// In their order, which is that of their bits.
-    pub(super) const ALL: [Self; 7] =
+    pub const ALL: [Self; 7] =
         [Self::Adopt, Self::Abort, Self::Unlock, Self::AskToken, Self::Lock, Self::Steal, Self::CallRefresh];
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Adopt => "Adopt",
+            Self::Abort => "Abort",
+            Self::Unlock => "Unlock",
+            Self::AskToken => "AskToken",
+            Self::Lock => "Lock",
+            Self::Steal => "Steal",
+            Self::CallRefresh => "CallRefresh",
+        }
+    }
 
     pub(super) const fn bit(self) -> u8 {
         1 << (self as u8).saturating_sub(1)
