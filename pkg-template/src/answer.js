@@ -31,7 +31,12 @@ export function respond(call, get) {
   if (reading) {
     const { how_: how, schema_: schema, resolve_: resolve, reject_: reject } = reading;
     if (call.direct_) readTo(resolve, reject, call.direct_, response, how, schema);
-    else resolve(promised(() => readBy(response, how, schema)));
+    else {
+      const body = promised(() => readBy(response, how, schema));
+      // It has been told already, by the end of the call.
+      if (call.hasFailed_) body.catch(() => {});
+      resolve(body);
+    }
   }
 }
 

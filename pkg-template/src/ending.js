@@ -102,7 +102,7 @@ export function breakOff(call, error) {
   abort(call);
   fail(call, code, code === CALLBACK_ERROR ? 'hook' : undefined);
   // Where the response was about to be handed out.
-  reject(call, call.failure_);
+  if (call.info_) reject(call, call.failure_);
 }
 
 /** A trap: nobody knows any more how far the call has come. */

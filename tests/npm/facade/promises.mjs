@@ -100,4 +100,15 @@ describe('the promise of a shortcut', () => {
     assert.deepEqual(await unhandled(() => client(down).get('a').result()), []);
     assert.deepEqual(await unhandled(() => Promise.allSettled([client(down).get('a')])), []);
   });
+
+  it('is settled once where a schema turns wrong while the answer is under way, and nothing is reported', async () => {
+    const make = () => {
+      let looks = 0;
+      return { get '~standard'() { return (looks += 1) > 1 ? undefined : { validate: (value) => ({ value }) }; } };
+    };
+    for (const options of [{}, { idleTimeout: 100 }]) {
+      const api = client().extend(options);
+      assert.deepEqual(await unhandled(() => assert.rejects(api.get('a').json(make()), { code: 'INVALID_OPTION', outcome: 'answered' })), []);
+    }
+  });
 });
