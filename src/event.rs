@@ -31,6 +31,15 @@ pub struct Event {
     pub kind: EventKind,
 }
 
+impl Event {
+    /// The event as a plain object of JavaScript, with the names of the npm package.
+    #[cfg(all(feature = "js", target_family = "wasm", target_os = "unknown"))]
+    #[must_use]
+    pub fn to_js(&self) -> wasm_bindgen::JsValue {
+        crate::wire::to_js(self)
+    }
+}
+
 /// What happened to a call.
 #[derive(Clone, Debug)]
 #[non_exhaustive]

@@ -79,8 +79,8 @@
 //! | `send` | no | `IntoSend::into_send` and, in a page, `run_local`, for frameworks that ask for `Send` futures |
 //! | `reqwest` | no | `transport::Reqwest` and, on native targets, `run_local`; includes `send` |
 //! | `testing` | no | `testing`: a scripted network for tests, on every target; virtual time on native ones |
-//! | `serde` | no | [`Error`] implements `Serialize` and `Deserialize` |
-//! | `js` | no | `Error::to_js`: the error as an object of JavaScript |
+//! | `serde` | no | [`Error`] implements `Serialize` and `Deserialize`; [`Event`], [`Metrics`] and [`Circuit`] implement `Serialize` |
+//! | `js` | no | `to_js` of [`Error`], [`Event`] and [`Metrics`]: an object of JavaScript; includes `serde` |
 #![deny(missing_docs)]
 #![deny(unsafe_code)]
 // A panic here would be a trap in somebody's page: no path of this crate may panic.
@@ -139,6 +139,8 @@ mod text;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub mod transport;
 mod view;
+#[cfg(feature = "serde")]
+mod wire;
 
 pub use auth::{AuthContext, AuthError, Peek, Refreshed};
 pub use body::Body;

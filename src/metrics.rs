@@ -144,6 +144,13 @@ impl Metrics {
         }
     }
 
+    /// The metrics as a plain object of JavaScript, with the names of the npm package.
+    #[cfg(all(feature = "js", target_family = "wasm", target_os = "unknown"))]
+    #[must_use]
+    pub fn to_js(&self) -> wasm_bindgen::JsValue {
+        crate::wire::to_js(self)
+    }
+
     /// How many calls failed with this kind of error.
     #[must_use]
     pub fn failed_with(&self, kind: ErrorKind) -> u64 {

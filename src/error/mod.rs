@@ -257,8 +257,7 @@ impl Error {
     #[cfg(all(feature = "js", target_family = "wasm", target_os = "unknown"))]
     #[must_use]
     pub fn to_js(&self) -> wasm_bindgen::JsValue {
-        let serializer = serde_wasm_bindgen::Serializer::json_compatible();
-        serde::Serialize::serialize(self, &serializer).unwrap_or(wasm_bindgen::JsValue::NULL)
+        crate::wire::to_js(self)
     }
 
     /// A limit in time has passed: [`ErrorKind::Timeout`], [`ErrorKind::DeadlineExceeded`] or

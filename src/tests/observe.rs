@@ -95,3 +95,42 @@ fn progress_is_told_from_zero() {
     run(async { call.send().await?.bytes().await }).unwrap();
     assert_eq!(*log.borrow(), [0, 2, 3]);
 }
+
+#[test]
+#[cfg(all(feature = "serde", feature = "json"))]
+fn events_and_metrics_are_data_by_the_names_of_the_npm_package() {
+    use std::sync::{Arc, Mutex};
+
+    use serde_json::{Value, json};
+
+    use super::sim::{lost, status};
+    use crate::{CircuitBreaker, Queue, Retry};
+
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let log = told.clone();
+    let api = super::sim::client(vec![lost(), status(500)])
+        .name("shop")
+        .queue(Queue::new(1))
+        .circuit_breaker(CircuitBreaker::new().failure_threshold(1))
+        .retry(Retry::new().delay(std::time::Duration::ZERO))
+        .on_event(move |event| log.lock().unwrap().push(serde_json::to_value(event).unwrap()))
+        .build()
+        .unwrap();
+    super::sim::run(api.get("a").operation("list").send()).unwrap_err();
+    let told = told.lock().unwrap();
+    let find = |name: &str| told.iter().find(|event| event["type"] == name).unwrap_or(&Value::Null).clone();
+    let start = find("call-start");
+    assert_eq!(start["url"], "https://api.test/v1/a");
+    assert_eq!((&start["dependency"], &start["operation"]), (&json!("shop"), &json!("list")));
+    let attempt = find("attempt-end");
+    assert_eq!((&attempt["code"], &attempt["outcome"]), (&json!("NETWORK_ERROR"), &json!("unknown")));
+    assert_eq!((&attempt["attemptMs"], &attempt["phase"]), (&json!(10), &json!("headers")));
+    assert_eq!((&find("retry")["retryCount"], &find("circuit-change")["state"]), (&json!(1), &json!("open")));
+    let end = find("call-end");
+    assert_eq!((&end["ok"], &end["code"], &end["status"]), (&json!(false), &json!("HTTP_ERROR"), &json!(500)));
+
+    let metrics = serde_json::to_value(api.metrics()).unwrap();
+    assert_eq!((&metrics["calls"], &metrics["retries"], &metrics["inFlight"]), (&json!(1), &json!(1), &json!(0)));
+    assert_eq!((&metrics["failed"], &metrics["callMs"]["count"]), (&json!({ "HTTP_ERROR": 1 }), &json!(1)));
+    assert_eq!(metrics["circuits"][0]["state"], "open");
+}

@@ -56,6 +56,8 @@ async fn an_error_crosses_to_javascript_as_data() {
     let network = Patch::new("fetch", "return async () => new Response('S3CRET', { status: 404 });");
     let error = Client::new().get(URL).send().await.unwrap_err();
     drop(network);
+    let metrics = Client::new().metrics().to_js();
+    assert_eq!(js_sys::Reflect::get(&metrics, &"calls".into()).unwrap().as_f64(), Some(0.0));
     js_sys::Reflect::set(&js_sys::global(), &"steadfetchTestError".into(), &error.to_js()).unwrap();
     let text = evaluate("JSON.stringify(structuredClone(globalThis.steadfetchTestError))").as_string().unwrap();
     let data: Value = serde_json::from_str(&text).unwrap();
