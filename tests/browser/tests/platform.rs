@@ -7,7 +7,7 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use futures_util::future::{Either, join_all, ready, select};
 use serde_json::{Value, json};
-use steadfetch::{Body, Client, ErrorKind, IntoSend, Mode, Outcome, Phase, Redirect, Retry};
+use steadfetch::{Body, Client, ErrorKind, IntoSend, Mode, Outcome, Phase, Redirect, Retry, run_local};
 use steadfetch_browser_tests::{Patch, Server, bare_fetch, engine, evaluate, now, runtime};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -425,8 +425,11 @@ async fn a_future_fits_where_send_is_asked_for() {
     }
     let origin = Server::default().open_with(json!({ "json": 7 })).await;
     let (api, url) = (api(), origin.url("/a"));
+    let (same, again) = (api.clone(), url.clone());
     let number: u8 = asks_for_send(async move { api.get(url).send().await?.json().await }.into_send()).await.unwrap();
     assert_eq!(number, 7);
+    let call = run_local(move || async move { same.get(again).send().await?.json::<u8>().await });
+    assert_eq!(asks_for_send(call).await, Ok(7));
     origin.close().await;
 }
 
