@@ -261,10 +261,11 @@ export function tellRetry(call, get) {
 
 /** Whether an attempt is out, for the counts. */
 export function setOut(call, isOut) {
+  // The request is over with the body of its answer.
+  if (call.kept_ && (isOut || call.isDone_ || call.status_ === undefined)) letGoOfKept(call);
   if (call.isOut_ === isOut) return;
   call.isOut_ = isOut;
   call.config_.counts_.inFlight += isOut ? 1 : -1;
-  if (call.kept_) letGoOfKept(call);
 }
 
 export function attemptEnded(call, get) {

@@ -61,18 +61,25 @@ export function setBody(call, body) {
   if (call.isKeepalive_ && sizeOf(body) > KEEPALIVE_BYTES) throw invalid('a keepalive body above 64 KiB');
 }
 
+/** How long a browser may take to notice that a keepalive request is over, in milliseconds. */
+const LAG = 500;
 /** The bytes of keepalive bodies that are under way. */
 let kept = 0;
+/** Those of bodies that were, each with the time of its end. */
+let ended = [];
 
 /** The limit is one for all that are under way, and fetch rejects what goes beyond it: that is sent without keepalive. */
 export function keepAlive(call, init) {
   const size = sizeOf(init.body);
-  init.keepalive = kept + size <= KEEPALIVE_BYTES;
+  const now = performance.now();
+  ended = ended.filter(([, at]) => now - at < LAG);
+  init.keepalive = ended.reduce((sum, [bytes]) => sum + bytes, kept + size) <= KEEPALIVE_BYTES;
   if (init.keepalive) kept += call.kept_ = size;
 }
 
 export function letGoOfKept(call) {
   kept -= call.kept_;
+  ended.push([call.kept_, performance.now()]);
   call.kept_ = 0;
 }
 

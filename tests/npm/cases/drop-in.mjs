@@ -278,10 +278,6 @@ export default [
       await t.home.script({ '*': { delay: 50, body: 'ok' } });
       const body = 'x'.repeat(40_000);
       const api = t.client({ keepalive: true });
-      for (let round = 0; round < 2; round += 1) {
-        const calls = [0, 1, 2].map((at) => api.post(`a${at}`, { body }).text());
-        t.same(await t.works(() => Promise.all(calls)), ['ok', 'ok', 'ok']);
-      }
       const fetch = t.spy(globalThis, 'fetch');
       try {
         await Promise.all([api.post('a', { body }).text(), api.post('b', { body }).text(), api.post('c', { body: 'small' }).text()]);
@@ -289,7 +285,12 @@ export default [
         fetch.restore();
       }
       t.same(fetch.calls.map(([, init]) => init.keepalive), [true, false, true]);
-      await t.saw(9);
+      // Browsers notice the end of one later than its reader.
+      for (let round = 0; round < 6; round += 1) {
+        const calls = [0, 1, 2].map((at) => api.post(`a${at}`, { body }).text());
+        t.same(await t.works(() => Promise.all(calls)), ['ok', 'ok', 'ok']);
+      }
+      await t.saw(21);
     },
   },
 ];
