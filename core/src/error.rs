@@ -144,8 +144,8 @@ impl ErrorCode {
     pub const fn advice(self) -> &'static str {
         match self {
             Self::InvalidOption => "correct the option",
-            Self::InvalidRequest => "correct the request; nothing was retried",
-            Self::Unsupported => "use another API or another platform",
+            Self::InvalidRequest => "correct the request",
+            Self::Unsupported => "use another API or platform",
             Self::CallbackError => "see originalError",
             Self::NetworkError => "check the connection, the URL and CORS; check outcome before repeating a write",
             Self::Timeout => "raise the limit, or see retry.retryOnTimeout; check outcome before repeating a write",
@@ -153,15 +153,15 @@ impl ErrorCode {
             Self::QueueTimeout => "raise queue.timeout or queue.concurrency, or send fewer requests",
             Self::QueueFull => "send fewer requests, or raise queue.limit",
             Self::CircuitOpen => "retry after retryAfterMs",
-            Self::Aborted => "see cause and outcome; an abort undoes nothing on the server",
+            Self::Aborted => "see cause and outcome",
             Self::HttpError => "see status and data",
             Self::ParseError => "check the server's response",
             Self::UnexpectedResponse => "check the server's response",
             Self::ResponseTooLarge => "raise maxResponseBytes or request less",
             Self::AuthRefreshFailed => "see cause and sessionLost",
             Self::JobFailed => "see status and data",
-            Self::LoadFailed => "see cause; serve the package's scripts, or import steadfetch/inline or steadfetch/js",
-            Self::EngineDead => "the next call starts a new engine; please report this",
+            Self::LoadFailed => "see cause, or import steadfetch/inline or steadfetch/js",
+            Self::EngineDead => "please report this",
         }
     }
 

@@ -38,7 +38,7 @@ const KINDS = [
   'boolean',
   [(value) => (listOf(value, (one) => isWhole(one) && one > 99 && one < 600) ? [...new Set(value)] : undefined), 'statuses'],
   [
-    (value) => (listOf(value, (one) => typeof one === 'string') ? value.map((one) => one.toUpperCase()) : undefined),
+    (value) => (listOf(value, (one) => one && typeof one === 'string') ? value.map((one) => one.toUpperCase()) : undefined),
     'methods',
   ],
   'number from 0, function',
@@ -63,7 +63,7 @@ const oneOf = (...values) => [(value) => (values.includes(value) ? value : undef
 const SPECIAL = {
   __proto__: null,
   idempotent: 'boolean',
-  baseUrl: [baseUrl, 'a URL that begins with http:// or https://, or a relative one'],
+  baseUrl: [baseUrl, 'an http:// or https:// URL without credentials, or a relative one'],
   headers: 'object, function',
   searchParams: 'object, string',
   form: 'object',
@@ -74,6 +74,8 @@ const SPECIAL = {
   'auth.scheme': [(value) => (isHeader('x', value) ? value : undefined), 'what a header can hold'],
   'auth.origins': [origins, 'absolute URLs'],
   'auth.lock': oneOf('tab', 'origin'),
+  // The platform keeps other names for itself.
+  'auth.lockName': [(value) => (/^([^-]|$)/.test(typeof value === 'string' ? value : '-') ? value : undefined), "string, not beginning with '-'"],
 };
 
 /** What a rule in words makes of a value. */
@@ -102,6 +104,7 @@ function baseUrl(value) {
     // Modules of a page run on servers too: there it is the calls that cannot be made.
     if (!isAbsolute(text) && !pageUrl()) return text;
     const url = new URL(text, pageUrl());
+    if (url.username || url.password) return undefined;
     if (!url.pathname.endsWith('/')) url.pathname += '/';
     return url.href;
   } catch {
@@ -250,7 +253,7 @@ function put(config, key, value, scope, open) {
 }
 
 function putChecked(config, key, [kind, , slot], value, scope) {
-  const rule = KINDS[kind] ?? SPECIAL[key];
+  const rule = SPECIAL[key] ?? KINDS[kind];
   const isWords = typeof rule === 'string';
   // `json` takes what JSON.stringify takes.
   let good = !rule ? value : isWords ? byWords(rule, value) : rule[0](value);

@@ -105,9 +105,9 @@ function takeHeaders(call, config, request) {
   if (known.length < layers.length) call.layersToAsk_ = layers.map(copyOf);
   // Those of functions come when the call has begun.
   setHeaders(call, known);
-  // Nobody looks for the key of an idempotent method: it needs none.
+  // Nobody looks for the key of a method that may be retried without one.
   const headers = call.init_.headers ?? request?.headers;
-  call.isKeyed_ = headers && !isIdempotent(call) && new Headers(headers).get('idempotency-key');
+  call.isKeyed_ = headers && (config['retry.methods'] || !isIdempotent(call)) && new Headers(headers).get('idempotency-key');
 }
 
 /** Once all layers are known: what a function gave stands in its place. */
