@@ -63,6 +63,9 @@ interface ApiError {
 }
 assert<Equal<Awaited<ReturnType<(typeof promise)['json']>>, unknown>>();
 const typed = await api.get<User>('users/1');
+// Its readers take another type all the same.
+const retyped = await (await api.get<User>('users/1')).json<{ readonly id: number }>();
+assert<Equal<typeof retyped, { readonly id: number }>>();
 const ofTyped = await typed.json();
 assert<Equal<typeof ofTyped, User>>();
 const ofCopy = await typed.clone().json();
