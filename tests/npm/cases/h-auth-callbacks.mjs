@@ -103,6 +103,8 @@ export default [
   },
   {
     name: 'the fetch of the callbacks has the defaults of api.fetch, and the limits that the client was given',
+    // On a clock of its own nothing is loaded.
+    needs: { queue: { concurrency: 1 } },
     async run(t) {
       for (const [limits, at, code] of [
         [{}, 61_000, 'TIMEOUT idle'],
