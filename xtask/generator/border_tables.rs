@@ -170,17 +170,6 @@ mod tests {
     use steadfetch_core::options::Scope;
 
     #[test]
-    fn a_constant_of_the_border_is_exported_once() {
-        let script = text();
-        let mut names: Vec<_> = script.lines().filter_map(|line| line.strip_prefix("export const ")).collect();
-        names.iter_mut().for_each(|line| *line = line.split(' ').next().unwrap_or_default());
-        let all = names.len();
-        names.sort_unstable();
-        names.dedup();
-        assert_eq!(names.len(), all);
-    }
-
-    #[test]
     fn who_gave_a_limit_has_the_number_of_the_scope_in_which_it_was_given() {
         assert_eq!((Given::Client as u8, Given::Call as u8), (Scope::Client as u8, Scope::Call as u8));
     }

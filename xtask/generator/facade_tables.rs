@@ -204,17 +204,6 @@ mod tests {
     }
 
     #[test]
-    fn a_constant_is_exported_once() {
-        let script = text();
-        let mut names: Vec<_> = script.lines().filter_map(|line| line.strip_prefix("export const ")).collect();
-        names.iter_mut().for_each(|line| *line = line.split(' ').next().unwrap_or_default());
-        let all = names.len();
-        names.sort_unstable();
-        names.dedup();
-        assert_eq!(names.len(), all);
-    }
-
-    #[test]
     fn a_quote_in_a_text_does_not_end_the_string() {
         assert_eq!(quoted("the page's"), "'the page\\'s'");
     }

@@ -77,3 +77,20 @@ fn write(root: &Path, files: &[(&'static str, String)]) -> ExitCode {
     }
     ExitCode::SUCCESS
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_constant_is_exported_once() {
+        for script in [border_tables::text(), facade_tables::text()] {
+            let mut names: Vec<_> = script.lines().filter_map(|line| line.strip_prefix("export const ")).collect();
+            names.iter_mut().for_each(|line| *line = line.split(' ').next().unwrap_or_default());
+            let all = names.len();
+            names.sort_unstable();
+            names.dedup();
+            assert_eq!(names.len(), all);
+        }
+    }
+}
