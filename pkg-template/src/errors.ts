@@ -3,7 +3,8 @@
 import type { ErrorInfo, Hint } from '../errors.js';
 import type { FailureFields, Why } from './shapes.js';
 
-import { ADVICE, CODES, ERROR_NAMES, HTTP_ERROR, INVALID_REQUEST, WHAT } from './generated.js';
+import { CODES, ERROR_NAMES, HTTP_ERROR, INVALID_REQUEST } from './generated.js';
+import { texts } from './texts.js';
 
 /** Where an error carries what we know about it. Registered, so that two copies of the package know each other's. */
 const INFO = Symbol.for('steadfetch.error');
@@ -30,10 +31,10 @@ export class SteadfetchError extends Error {
    * @param advice in place of that of the code
    */
   constructor(code: number, text: string, fields: FailureFields, hidden?: Fields, advice?: string) {
-    // The option repeats what timed out before its headers, and nothing else.
-    advice ??= fields.phase === 'headers' ? ADVICE[code] : ADVICE[code]?.replace(', or see retry.retryOnTimeout', '');
+    const what = texts?.what_[code] ?? CODES[code]!.toLowerCase().replace('_', ' ');
+    advice ??= texts?.advice_(code, fields.phase);
     // Whatever the caller's strings were like.
-    super(`${WHAT[code]}${text.slice(0, 500)}; ${advice}`);
+    super(what + text.slice(0, 500) + (advice ? `; ${advice}` : ''));
     define(this, { code: CODES[code], ...fields }, true);
     define(this, { name: (ERROR_NAMES as Names)[code] ?? 'SteadfetchError', [INFO]: this, ...hidden });
   }

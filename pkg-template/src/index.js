@@ -1,11 +1,9 @@
-// The entry for pages, and for bundlers that split their output: it holds the lean engine. What only some clients use is loaded when
-// they need it.
+// The entry for pages without a bundler, and for development with one that splits: that for production, with the long texts of error
+// messages.
 
-import lean from './lean.js';
-import { setSources } from './load.js';
-import { LEAN } from './needs.js';
-import { split } from './split.js';
+import { fullTexts } from './full-texts.js';
+import { setTexts } from './texts.js';
 
-setSources({ inside_: lean, holds_: LEAN, ...split });
+setTexts(fullTexts);
 
-export * from './api.js';
+export * from './production.js';

@@ -2,10 +2,13 @@
 // default, Bun), for any script format, for development, service workers and browser extensions.
 
 import full from './full.js';
+import { fullTexts } from './full-texts.js';
 import { setSources, take } from './load.js';
 import { FULL, LEAN, PARTS } from './needs.js';
 import parts from './parts.js';
+import { setTexts } from './texts.js';
 
+setTexts(fullTexts);
 take(PARTS, parts);
 setSources({ inside_: full, holds_: FULL | LEAN });
 

@@ -11,6 +11,7 @@ import {
 } from './generated.js';
 import { Refusal, cut, is, isRefusal, safely, tagOf } from './errors.js';
 import { copyOf, isHeader } from './headers.js';
+import { nearest } from './names.js';
 import { FULL, PARTS } from './needs.js';
 import { isAbsolute, toQuery } from './url.js';
 import { IDLE_TIMEOUT_SLOT, JITTER_CUSTOM, JITTER_FULL, JITTER_NONE, MAX_RESPONSE_BYTES_SLOT, TIMEOUT_SLOT, TOTAL_TIMEOUT_SLOT } from './protocol.js';
@@ -333,28 +334,7 @@ function putHooks(config, value) {
 /** Numbers only: a string may be a secret that went to the wrong place. */
 export const shown = (value) => (typeof value === 'number' ? `${value}` : (safely(() => tagOf(value).toLowerCase()) ?? typeof value));
 
-/** Names of axios, ky, got and ofetch, each before ours. */
-const OTHER_NAMES =
-  ' params searchParams query searchParams data json prefix baseUrl prefixUrl baseUrl validateStatus throwHttpErrors withCredentials credentials responseType .json() onRequest hooks.beforeRequest onResponse hooks.afterResponse hooks.init hooks.beforeRequest interceptors hooks cancelToken signal maxContentLength maxResponseBytes adapter fetch'.split(
-    ' ',
-  );
-
 function unknown(key, names = [...TABLE.keys(), ...REQUEST_INIT]) {
-  let nearest = OTHER_NAMES[OTHER_NAMES.indexOf(key) + 1];
-  let least = 4;
-  for (const name of !nearest && key.length < 40 ? names : []) {
-    const steps = distance(key.toLowerCase(), name.toLowerCase());
-    if (steps < least) [nearest, least] = [name, steps];
-  }
-  return refusal(`${cut(key)} is not known${nearest && `; ${nearest}?`}`);
+  const found = nearest(key, names);
+  return refusal(`${cut(key)} is not known${found ? `; ${found}?` : ''}`);
 }
-
-/** Levenshtein: how many letters differ. */
-const distance = (one, two) =>
-  [...one]
-    .reduce(
-      (row, a, i) =>
-        [...two].reduce((next, b, j) => [...next, Math.min(next[j] + 1, row[j + 1] + 1, row[j] + (a !== b))], [i + 1]),
-      [...two, ''].map((_, at) => at),
-    )
-    .at(-1);

@@ -3,11 +3,14 @@
 
 import full from './full.js';
 import { host } from './host.js';
+import { fullTexts } from './full-texts.js';
 import { setSources, take } from './load.js';
 import { FULL, LEAN, PARTS } from './needs.js';
 import { useNode } from './node-host.js';
 import parts from './parts.js';
+import { setTexts } from './texts.js';
 
+setTexts(fullTexts);
 take(PARTS, parts);
 setSources({ inside_: full, holds_: FULL | LEAN });
 

@@ -6,14 +6,17 @@
 import module from './steadfetch_bg.wasm';
 import parts from './parts.js';
 import { host } from './host.js';
+import { fullTexts } from './full-texts.js';
 import { take } from './load.js';
 import { FULL, LEAN, PARTS } from './needs.js';
+import { setTexts } from './texts.js';
 
 /** How many instances are kept. A request that was cut off never gives back the one that it has. */
 const KEPT = 64;
 /** For each instance an object of the request that it works for. */
 const marks = new WeakMap();
 
+setTexts(fullTexts);
 host.isServer_ = true;
 
 host.chooseInstance_ = (instances) => {

@@ -24,20 +24,27 @@ const esbuild = (entry, format, outfile, ...more) =>
 
 vite(place, 7);
 
-consumer('webpack 5, page', async (t) => {
-  await place.tool('webpack-cli', '--config', 'webpack.config.cjs');
-  return inPage(t, await place.page('dist-webpack', CLASSIC));
-});
+const webpack = async (t, mode, dist) => {
+  await place.tool('webpack-cli', '--config', 'webpack.config.cjs', '--mode', mode, '--output-path', dist);
+  return inPage(t, await place.page(dist, CLASSIC));
+};
+
+consumer('webpack 5, page', (t) => webpack(t, 'production', 'dist-webpack'), { texts: 'short' });
+consumer('webpack 5, page in development', (t) => webpack(t, 'development', 'dist-webpack-development'), { texts: 'long' });
 
 consumer('webpack 5, worker', async (t) => {
   await place.tool('webpack-cli', '--config', 'webpack.config.cjs');
   return inPage(t, await place.page('dist-webpack', { script: 'worker.js', classic: true }));
 });
 
-consumer('Rollup, esm', async (t) => {
-  await place.tool('rollup', '--config', 'rollup.config.mjs', '--silent');
-  return inPage(t, await place.page('dist-rollup'));
-});
+consumer(
+  'Rollup, esm',
+  async (t) => {
+    await place.tool('rollup', '--config', 'rollup.config.mjs', '--silent');
+    return inPage(t, await place.page('dist-rollup'));
+  },
+  { texts: 'long' },
+);
 
 consumer('Rollup, iife', async (t) => {
   await place.tool('rollup', '--config', 'rollup.iife.config.mjs', '--silent');

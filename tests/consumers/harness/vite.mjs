@@ -10,10 +10,14 @@ export function vite(place, version) {
   const name = `vite-${version}`;
   const build = (outDir, ...more) => place.tool(name, 'build', '--logLevel=error', `--outDir=${outDir}`, ...more);
 
-  consumer(`Vite ${version}, page`, async (t) => {
-    await build(`dist-${name}`);
-    return inPage(t, place.path(`dist-${name}`));
-  });
+  consumer(
+    `Vite ${version}, page`,
+    async (t) => {
+      await build(`dist-${name}`);
+      return inPage(t, place.path(`dist-${name}`));
+    },
+    { texts: 'short' },
+  );
 
   consumer(`Vite ${version}, library for a script tag (iife)`, async (t) => {
     await build(`dist-${name}-lib`, '--config=vite.lib.config.mjs');
@@ -25,7 +29,7 @@ export function vite(place, version) {
     return inPage(t, await place.page(`dist-${name}-worker`));
   });
 
-  consumer(`Vite ${version}, the dev server`, async (t) => {
+  const serve = async (t) => {
     const { createServer } = await import(pathToFileURL(place.path(`node_modules/${name}/dist/node/index.js`)));
     const server = await createServer({
       root: place.directory,
@@ -37,5 +41,6 @@ export function vite(place, version) {
     t.after(() => server.close());
     await server.listen();
     return atServer(t, `http://127.0.0.1:${server.httpServer.address().port}/`);
-  });
+  };
+  consumer(`Vite ${version}, the dev server`, serve, { texts: 'long' });
 }

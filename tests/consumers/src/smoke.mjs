@@ -25,7 +25,7 @@ const PATIENCE = 20_000;
  * Runs all checks.
  * @param {string} query of the harness: `api` (origin of the faults), `control` (their control API), `key` (of this run)
  * @param {{ fetch?: typeof fetch }} [options] what the clients send with
- * @returns {Promise<{ version: string, engines: string[], results: { name: string, ok: boolean, message: string }[] }>}
+ * @returns {Promise<{ version: string, engines: string[], texts: 'short' | 'long', results: { name: string, ok: boolean, message: string }[] }>}
  */
 export async function smoke(query, options = {}) {
   const parameters = new URLSearchParams(query);
@@ -41,7 +41,16 @@ export async function smoke(query, options = {}) {
     }
     results.push({ name, ok: message === '', message });
   }
-  return { version, engines: engines(), results };
+  return { version, engines: engines(), texts: textsOf(), results };
+}
+
+/** Whether the messages of errors say what to do next: the entries for production leave that out. */
+function textsOf() {
+  try {
+    createClient({ timeoutt: 1 });
+  } catch (error) {
+    return error.message.endsWith('; correct the option') ? 'long' : error.message.endsWith('timeoutt is not known; timeout?)') ? 'short' : error.message;
+  }
 }
 
 /** One run of the suite: its faults, counted apart from those of other runs. */

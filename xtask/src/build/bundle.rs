@@ -10,7 +10,7 @@ use crate::workspace::Workspace;
 use crate::{process, say};
 
 /// The entries that load what is in files of their own. Bundled first, their names of properties are the shortest.
-const SPARING: &[&str] = &["index", "vite"];
+const SPARING: &[&str] = &["production", "vite", "index"];
 /// What they load.
 const LOADED: &[&str] = &["parts", "full", "translated"];
 

@@ -1,0 +1,17 @@
+// The long texts of error messages. The entries for development and for servers give them; a page in production has none to download,
+// and its messages have the words of the code in their place.
+
+import type { Phase } from '../errors.js';
+
+export interface Texts {
+  /** What happened, by the number of the code. */
+  readonly what_: readonly string[];
+  /** What to do next. */
+  readonly advice_: (code: number, phase: Phase | undefined) => string | undefined;
+}
+
+export let texts: Texts | undefined;
+
+export function setTexts(given: Texts): void {
+  texts = given;
+}
