@@ -31,7 +31,7 @@ export class SteadfetchError extends Error {
    * @param advice in place of that of the code
    */
   constructor(code: number, text: string, fields: FailureFields, hidden?: Fields, advice?: string) {
-    const what = texts?.what_[code] ?? CODES[code]!.toLowerCase().replace('_', ' ');
+    const what = texts?.what_[code] ?? CODES[code]!.toLowerCase().replace(/_/g, ' ');
     advice ??= texts?.advice_(code, fields.phase);
     // Whatever the caller's strings were like.
     super(what + text.slice(0, 500) + (advice ? `; ${advice}` : ''));
