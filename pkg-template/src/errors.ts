@@ -48,8 +48,11 @@ export class HTTPError extends SteadfetchError {
   static override readonly name = 'HTTPError';
 }
 
-export const makeError = (...given: ConstructorParameters<typeof SteadfetchError>): SteadfetchError =>
-  new (given[0] === HTTP_ERROR ? HTTPError : SteadfetchError)(...given);
+/** An error of ours, with the fields that its class gets when it is made. */
+export type OwnError = SteadfetchError & ErrorInfo;
+
+export const makeError = (...given: ConstructorParameters<typeof SteadfetchError>): OwnError =>
+  new (given[0] === HTTP_ERROR ? HTTPError : SteadfetchError)(...given) as OwnError;
 
 /** An own check that failed: thrown until it is known which call it belongs to. */
 export class Refusal implements Why {
@@ -70,7 +73,7 @@ export class Refusal implements Why {
 export const UNKNOWN: Why = Object.freeze({});
 
 /** The error of a refusal that no call is behind. */
-export const errorWithoutCall = ({ code_: code, details_: details, hint_: hint, original_: original }: Refusal, phase?: 'load'): SteadfetchError =>
+export const errorWithoutCall = ({ code_: code, details_: details, hint_: hint, original_: original }: Refusal, phase?: 'load'): OwnError =>
   makeError(
     code,
     details ? ` (${details})` : '',
@@ -143,14 +146,14 @@ export const isRequest = (value: any): value is Request =>
 export const cut = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 60) : typeof value);
 
 /** What is known of a failed call, from whatever it rejected with. */
-export const errorInfo = (error: unknown): SteadfetchError & ErrorInfo | undefined =>
+export const errorInfo = (error: unknown): OwnError | undefined =>
   safely(() => {
-    const info = (error as { [INFO]: SteadfetchError & ErrorInfo })[INFO];
+    const info = (error as { [INFO]: OwnError })[INFO];
     return typeof info.code === 'string' ? info : undefined;
   });
 
 /** The platform's own error in place of ours, with ours attached. */
-export function platformError(error: SteadfetchError & ErrorInfo, isCallersAbort?: boolean): unknown {
+export function platformError(error: OwnError, isCallersAbort?: boolean): unknown {
   const { name, message, originalError: original } = error;
   if (isCallersAbort && name === 'AbortError') return error.cause;
   if (/^(Abort|Timeout)/.test(name)) return attach(new DOMException(message, name), error);

@@ -1,16 +1,10 @@
 // What sets the hosts apart that are no browsers; an entry of theirs may say more.
 
-import type { CallState } from './shapes.js';
+import type { Call } from './call.js';
+import type { CallState, Instance } from './shapes.js';
 
 /** Timers of Node are objects, those of a page numbers. */
 type Timer = number | { ref?(): void; unref?(): void };
-
-/** An engine at work, as far as a host looks at it. */
-export interface Engine {
-  isAlive_(): boolean;
-  /** Whether it has neither calls nor a timer. */
-  isFree_(): boolean;
-}
 
 export interface Host {
   /** Whether it is a server's, which streams uploads over HTTP/1.1 too. Bun and Deno call themselves Node here. */
@@ -18,8 +12,8 @@ export interface Host {
   /** What a signal needs before many calls listen to it. */
   prepareSignal_?: (signal: AbortSignal) => void;
   /** Chooses the instance for a call, or none if a new one has to be made; where it is missing one instance serves all. */
-  chooseInstance_?: (instances: Set<Engine>) => Engine | undefined;
-  markInstance_?: (instance: Engine) => void;
+  chooseInstance_?: (instances: Set<Instance<Call>>) => Instance<Call> | undefined;
+  markInstance_?: (instance: Instance<Call>) => void;
   /** Why the platform has refused a request, if its error says so: the details of the message. */
   refusal_?: (call: CallState, error: unknown) => string | undefined;
   /** The system code of a network error. */

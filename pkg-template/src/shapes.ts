@@ -34,6 +34,11 @@ export interface Config extends Readonly<Record<string, unknown>> {
   readonly needs_?: number;
   readonly auth_?: object | undefined;
   readonly home_?: string | undefined;
+  /** The circuits by their names, once there are some. */
+  readonly circuits_?: Map<string, number>;
+  /** The scope in which a limit was given; 0: nowhere. */
+  readonly timeoutGiven_: number;
+  readonly totalGiven_: number;
   readonly counts_: Counts;
 }
 
@@ -57,6 +62,11 @@ export interface View {
   /** The global fetch of the time when it was made. */
   readonly before_: typeof fetch;
   readonly signal_?: AbortSignal | undefined;
+  /** Whether it, or a view that it was made from, has a signal. */
+  readonly hasSignal_: boolean;
+  readonly isFailFast_?: boolean;
+  /** Why it ended with all its calls, once it has. */
+  closed_: { readonly reason_: unknown } | undefined;
   readonly deadline_: Moment;
 }
 
@@ -118,9 +128,43 @@ export interface Counts {
   readonly queueShare: Duration;
 }
 
+/** An engine, and the calls that were started in it. */
+export interface Instance<C = unknown> {
+  readonly calls_: Map<number, C>;
+  start_(call: C): void;
+  isAlive_(): boolean;
+  /** Whether it has neither calls nor a timer. */
+  isFree_(): boolean;
+  ask_(name: string, ...numbers: unknown[]): number | undefined;
+  /** Calls an export, then does what the engine says. */
+  run_(name: string, ...numbers: unknown[]): void;
+  runAt_(time: Moment, name: string, ...numbers: unknown[]): void;
+  cancel_(call: C): void;
+  circuit_(key: number, resetTimeout: number): ArrayLike<number>;
+  hold_(count: number): void;
+  rest_(): void;
+  retire_(): void;
+}
+
+/** What is known of the response that was handed out. */
+export interface ResponseFacts {
+  readonly attempts: number;
+  readonly elapsedMs: number;
+  readonly retryStopped: RetryStopped | undefined;
+}
+
+/** A reader of a shortcut that was called before the call was sent. */
+export interface Reading {
+  readonly how_: string;
+  readonly schema_: unknown;
+  readonly resolve_: (value: never) => void;
+  readonly reject_: (error: unknown) => void;
+}
+
 /** A call, as far as the modules below it look at it. */
 export interface CallState {
   readonly config_: Config;
+  readonly isFetch_: boolean;
   readonly view_: View;
   readonly method_: string;
   readonly methodNumber_: number;

@@ -1,11 +1,14 @@
 // The request of a call: what fetch will be given, and the checks that come before anything is sent.
 
+import type { Call } from './call.js';
+import type { Config, HeaderLayer } from './shapes.js';
+
 import { METHODS } from './generated.js';
 import { is, isRefusal, isRequest, safely } from './errors.js';
-import { copyOf, mergeHeaders, wrongHeader } from './headers.js';
+import { copyOf, mergeHeaders, wrongHeader, type KnownLayer } from './headers.js';
 import { checkSignal } from './signals.js';
 import { takeBody } from './upload.js';
-import { check, invalid, resolve } from './url.js';
+import { invalid, resolve } from './url.js';
 
 /** The methods up to this one are idempotent (core/src/method.rs). */
 const QUERY = METHODS.indexOf('QUERY');
@@ -13,21 +16,20 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 /** The platform knows the type of its own forms. */
 const NO_TYPE = { 'content-type': undefined };
 /** Members of a Request, of those that are neither its head nor its body. */
-const MEMBERS = ['mode', 'credentials', 'cache', 'redirect', 'referrer', 'referrerPolicy', 'integrity', 'keepalive'];
-const RESET = ['referrer', 'referrerPolicy'];
+const MEMBERS: readonly (keyof Request & keyof RequestInit)[] = ['mode', 'credentials', 'cache', 'redirect', 'referrer', 'referrerPolicy', 'integrity', 'keepalive'];
+const RESET: readonly (keyof Request & keyof RequestInit)[] = ['referrer', 'referrerPolicy'];
 /** Of `referrerPolicy` and `referrer`, of which an empty one is none. */
-const DEFAULTS = [undefined, 'about:client'];
+const DEFAULTS: readonly unknown[] = [undefined, 'about:client'];
 const LOCAL = /^(blob|data):/;
 const HTTP = /^https?:/i;
 const MULTIPART_WITHOUT_BOUNDARY = /^\s*multipart\/(?!.*boundary\s*=)/i;
 
 /**
  * Fills in the request of a call.
- * @param {import('./call.js').Call} call with its `config_` and `init_`
- * @param {string | undefined} method of a shortcut
- * @param {string | URL | Request} input
+ * @param call with its `config_` and `init_`
+ * @param method of a shortcut
  */
-export function build(call, method, input) {
+export function build(call: Call, method: string | undefined, input: unknown): void {
   let part = 'URL';
   try {
     const config = call.config_;
@@ -57,10 +59,10 @@ export function build(call, method, input) {
 }
 
 /** A custom fetch may know another scheme of a network. */
-const isLocal = ({ url_: url, config_: config }) => (config.fetch ? LOCAL.test(url) : !HTTP.test(url));
+const isLocal = ({ url_: url, config_: config }: Call): boolean => (config.fetch ? LOCAL.test(url) : !HTTP.test(url));
 
 /** Makes a Request the input of fetch: rebuilt if it is one of another implementation, which the platform's fetch does not know. */
-export function takeRequest(call, request) {
+export function takeRequest(call: Call, request: Request): void {
   const { url_: url, config_: config, init_: init } = call;
   call.isRebuilt_ = !config.fetch && safely(() => Reflect.get(Request.prototype, 'url', request)) !== request.url;
   call.input_ = call.isRebuilt_ ? url : url === request.url ? request : new Request(url, request);
@@ -70,24 +72,24 @@ export function takeRequest(call, request) {
 }
 
 /** Puts into an init what it would reset of the Request that it stands beside. */
-export const keepReset = (init, request) => copyMembers(RESET, request, init);
+export const keepReset = (init: RequestInit, request: Request): void => copyMembers(RESET, request, init);
 
-function copyMembers(names, request, init) {
-  for (const name of names) if (!DEFAULTS.includes(request[name])) init[name] ??= request[name];
+function copyMembers(names: readonly (keyof Request & keyof RequestInit)[], request: Request, init: RequestInit): void {
+  for (const name of names) if (!DEFAULTS.includes(request[name])) init[name] ??= request[name] as never;
 }
 
-function takeSignal(call, init, request) {
-  let signal = request?.signal;
+function takeSignal(call: Call, init: RequestInit, request: Request | undefined): void {
+  let signal: AbortSignal | null | undefined = request?.signal;
   if (Object.hasOwn(init, 'signal')) {
     signal = init.signal;
     // That of the attempt comes in its place; to delete it would make the object slow.
-    init.signal = undefined;
+    init.signal = undefined as never;
   }
   call.signal_ = checkSignal(signal);
 }
 
-function takeHeaders(call, config, request) {
-  let layers = config.headers;
+function takeHeaders(call: Call, config: Config, request: Request | undefined): void {
+  let layers = config.headers as HeaderLayer[];
   const { body } = call.init_;
   const isForm = config.form || is(body, 'FormData') || is(body, 'URLSearchParams');
   // Beside a Request fetch keeps the type of the Request.
@@ -98,10 +100,10 @@ function takeHeaders(call, config, request) {
     const own = layers.slice(call.view_.config_.headers.length);
     layers = layers.slice(0, layers.length - own.length);
     if (request && !own.length) layers.push(new Headers(request.headers));
-    if (type) layers.push(type);
+    if (type) layers.push(type as HeaderLayer);
     layers.push(...own);
   }
-  const known = layers.filter((layer) => typeof layer !== 'function');
+  const known = layers.filter((layer): layer is KnownLayer => typeof layer !== 'function');
   if (known.length < layers.length) call.layersToAsk_ = layers.map(copyOf);
   // Those of functions come when the call has begun.
   setHeaders(call, known);
@@ -111,39 +113,39 @@ function takeHeaders(call, config, request) {
 }
 
 /** Once all layers are known: what a function gave stands in its place. */
-export function setHeaders(call, layers) {
+export function setHeaders(call: Call, layers: readonly KnownLayer[]): void {
   const init = call.init_;
   const [first] = layers;
   if (!first) return;
   const isPlain = layers.length === 1 && !Object.values(first).includes(undefined);
   if (isPlain && (call.isFetch_ || first === JSON_TYPE || init.body === undefined)) {
     // What fetch makes of them is the platform's business.
-    init.headers = first === JSON_TYPE ? first : copyOf(first);
+    init.headers = (first === JSON_TYPE ? first : copyOf(first)) as HeadersInit;
     return;
   }
   const headers = (init.headers = mergeHeaders(layers));
   // Only the platform knows the boundary that it will use.
-  if (!call.isFetch_ && MULTIPART_WITHOUT_BOUNDARY.test(headers.get('content-type'))) headers.delete('content-type');
+  if (!call.isFetch_ && MULTIPART_WITHOUT_BOUNDARY.test(headers.get('content-type')!)) headers.delete('content-type');
 }
 
 /** Says to the server what the reader takes, unless the caller has said it, or leaves it out. */
-export function accept(call, type) {
+export function accept(call: Call, type: string): void {
   const { init_: init, input_: input, layersToAsk_: toAsk, config_: config } = call;
-  const { headers = input.headers && new Headers(input.headers) } = init;
+  const { headers = (input as Request).headers && new Headers((input as Request).headers) } = init;
   if (toAsk) call.layersToAsk_ = [{ accept: type }, ...toAsk];
   else if (config.headers.some((layer) => Object.keys(layer).some((name) => /^accept$/i.test(name)))) return;
   else if (!is(headers, 'Headers')) init.headers = { accept: type, ...headers };
-  else if (!headers.has('accept')) {
-    headers.set('accept', type);
+  else if (!(headers as Headers).has('accept')) {
+    (headers as Headers).set('accept', type);
     init.headers = headers;
   }
 }
 
-export const isIdempotent = ({ methodNumber_: number }) => number > 0 && number <= QUERY;
+export const isIdempotent = ({ methodNumber_: number }: Call): boolean => number > 0 && number <= QUERY;
 
 /** Whether a body has to be kept for a second send. The engine decides about that send; this only prepares for it. */
-export function mayRepeat(call, config) {
-  const methods = config['retry.methods'];
+export function mayRepeat(call: Call, config: Config): unknown {
+  const methods = config['retry.methods'] as readonly string[] | undefined;
   // After a 401 everything may be sent again.
   if (config.auth_) return true;
   return (
@@ -153,7 +155,7 @@ export function mayRepeat(call, config) {
 }
 
 /** What the platform's fetch does with its arguments before it looks at the signal. */
-export function judge({ input_: input, init_: init }) {
+export function judge({ input_: input, init_: init }: Call): boolean {
   try {
     // Its value is used: bundlers drop a `new` whose value is not.
     return !new Request(input, init).url;

@@ -1,6 +1,9 @@
 // The engine and the parts: got when a call needs them, the engine reborn after a trap, and waited for. What the entry holds is
 // got at once; the rest is loaded.
 
+import type { Call } from './call.js';
+import type { Config, EngineExports, Instance, Why } from './shapes.js';
+
 import { decode } from './bytes.js';
 import { watchPolicy } from './csp.js';
 import { breakOff, fail } from './ending.js';
@@ -27,66 +30,77 @@ const LIMIT = 30_000;
 const REBIRTHS = 3;
 const CSP = /unsafe-eval|\bCSP\b|Content.Security.Policy/i;
 
-/**
- * Set by the entry. `inside_` is the text of the engine that it holds, `holds_` says which one that is; the others load the parts,
- * the text of the full engine, and the engine as JavaScript.
- * @type {{ inside_?: string, holds_?: number, parts_?: Function, full_?: Function, translated_?: Function }}
- */
-let sources = {};
+/** What an entry holds, and loads. */
+interface Sources {
+  /** The text of the engine that it holds, and which one that is. */
+  readonly inside_?: string;
+  readonly holds_?: number;
+  /** Load the parts, the text of the full engine, and the engine as JavaScript. */
+  readonly parts_?: () => Promise<MakeParts>;
+  readonly full_?: () => Promise<string>;
+  readonly translated_?: () => Promise<MakeEngine>;
+}
+
+type MakeParts = typeof import('./parts.js').default;
+type MakeEngine = () => EngineExports;
+type EngineModule = WebAssembly.Module | MakeEngine;
+
+/** Set by the entry. */
+let sources: Sources = {};
 /** What the clients that there are need. */
 let wanted = LEAN;
 /** What there is, a bit each. */
 let have = 0;
 /** What is on its way, by what it brings. */
-let loading = {};
-/** @type {WebAssembly.Module | (() => object) | undefined} the module, or the function that makes instances of it in JavaScript */
-let module;
+let loading: Record<number, Promise<void>> = {};
+/** The module, or the function that makes instances of it in JavaScript. */
+let module: EngineModule | undefined;
 /** The instance that new calls go to. */
-let current;
+let current: Instance<Call> | undefined;
 /** What parts.js has, once it is loaded. */
-export let parts;
+export let parts: ReturnType<MakeParts>;
 let isWatching = false;
 /** Whether the page is being left. */
 let isHidden = false;
 /** Calls that wait for what they need. */
-const waiting = new Set();
+const waiting = new Set<Call>();
 
-export function setSources(given) {
+export function setSources(given: Sources): void {
   sources = given;
 }
 
-export function want(config) {
+export function want(config: Config): void {
   wanted |= needsOf(config);
 }
 
 /** What goes on after its call. */
-export const lingering = new Set();
+export const lingering = new Set<Pick<Call, 'view_' | 'isOut_' | 'cancel_'>>();
 
 /** Every call that has not ended. */
-export const openCalls = () => [...undecided, ...waiting, ...lingering, ...[...instances].flatMap(({ calls_: calls }) => [...calls.values()])];
+export const openCalls = (): Pick<Call, 'view_' | 'isOut_' | 'cancel_'>[] => [...undecided, ...waiting, ...lingering, ...[...instances].flatMap(({ calls_: calls }) => [...calls.values()])];
 
-const tellHidden = (instance) => instance.run_('hidden', isHidden);
+const tellHidden = (instance: Instance<Call>): void => instance.run_('hidden', isHidden);
 /** What a call lacks. */
-const lackOf = (call) => needsOf(call.config_) & ~have;
+const lackOf = (call: Call): number => needsOf(call.config_) & ~have;
 
 /** Calls whose readers have not been chosen: they begin with that, or in a microtask of the task that has made them. */
-let undecided = [];
+let undecided: Call[] = [];
 const settled = Promise.resolve();
 
 /** Lets the caller say how the body will be read, which the request says to the server. */
-export function beginLater(call) {
+export function beginLater(call: Call): void {
   call.isUndecided_ = true;
   if (undecided.push(call) === 1) settled.then(beginAll);
 }
 
-function beginAll() {
+function beginAll(): void {
   const calls = undecided;
   undecided = [];
   calls.forEach(decide);
 }
 
 /** Whatever happens first. */
-export function decide(call) {
+export function decide(call: Call): void {
   if (call.isUndecided_ && !call.isDone_) {
     call.isUndecided_ = false;
     begin(call);
@@ -94,25 +108,25 @@ export function decide(call) {
 }
 
 /** Starts a call, as soon as there is what it needs. */
-export function begin(call) {
+export function begin(call: Call): void {
   if (!isWatching) watchPage();
   takeAtOnce(lackOf(call));
   if (lackOf(call)) return wait(call);
   if (!revive(call)) return fail(call, ENGINE_DEAD, 'load');
   try {
-    call.start_(current);
+    call.start_(current!);
   } catch (error) {
     breakOff(call, error);
   }
 }
 
 /** Whether there is an instance that lives. One that died is replaced, but not too often. */
-function revive(call) {
+function revive(call: Call): boolean {
   try {
     if (host.chooseInstance_) current = host.chooseInstance_(instances);
     if (current?.isAlive_()) return true;
     if (deaths.filter((at) => at > now() - MINUTE).length > REBIRTHS) return false;
-    tellHidden((current = instantiate(module)));
+    tellHidden((current = instantiate(module!)));
     host.markInstance_?.(current);
     return true;
   } catch (error) {
@@ -123,7 +137,7 @@ function revive(call) {
 }
 
 /** Once a realm, whatever becomes of the engine. */
-function watchPage() {
+function watchPage(): void {
   isWatching = true;
   watchPolicy();
   for (const type of ['pagehide', 'pageshow']) {
@@ -142,12 +156,12 @@ function watchPage() {
 }
 
 /** A page that is being left keeps nothing waiting but what outlives it. */
-function leave(call) {
+function leave(call: Call): void {
   if (isHidden && !call.isKeepalive_) call.cancel_(new DOMException('the page is being left', 'AbortError'));
 }
 
 /** Until a call has what it needs the deadline and the signal are guarded here. */
-function wait(call) {
+function wait(call: Call): void {
   call.started_ = performance.now();
   const left = call.timeLeft_();
   waiting.add(call);
@@ -161,32 +175,32 @@ function wait(call) {
   load(needsOf(call.config_)).catch(() => {});
 }
 
-export function stopWaiting(call) {
+export function stopWaiting(call: Call): void {
   clearTimeout(call.timer_);
   waiting.delete(call);
 }
 
 /** Takes the engine that the entry holds, if that is what is needed. */
-function takeAtOnce(lack) {
-  if (!(lack & ENGINES) || lack & ENGINES & ~sources.holds_) return;
+function takeAtOnce(lack: number): void {
+  if (!(lack & ENGINES) || lack & ENGINES & ~sources.holds_!) return;
   try {
-    take(sources.holds_, moduleOf(sources.inside_));
+    take(sources.holds_!, moduleOf(sources.inside_!));
   } catch {
     // What waits has its own try, and loads the engine in JavaScript.
   }
 }
 
 /** Throws where WebAssembly is refused: by a policy, or by Chromium before version 114, which makes no large engine at once. */
-function moduleOf(text) {
+function moduleOf(text: string): WebAssembly.Module {
   probe();
   return new WebAssembly.Module(decode(text));
 }
 
 /** WebKit compiles what its policy forbids to run. */
-const probe = () => new WebAssembly.Instance(new WebAssembly.Module(NOTHING_TO_RUN));
+const probe = (): WebAssembly.Instance => new WebAssembly.Instance(new WebAssembly.Module(NOTHING_TO_RUN));
 
 /** Loads what is needed, unless it is there or under way. */
-function load(needs, given) {
+function load(needs: number, given?: unknown): Promise<unknown> {
   wanted |= needs;
   if (given === undefined) takeAtOnce(needs & ~have);
   const missing = needs & ~have;
@@ -194,11 +208,11 @@ function load(needs, given) {
   const engine = missing & FULL || given !== undefined ? ENGINES : LEAN;
   return Promise.all([
     missing & ENGINES && bring(engine, () => compile(engine, given)),
-    missing & PARTS && bring(PARTS, () => loaded(sources.parts_)),
+    missing & PARTS && bring(PARTS, () => loaded(sources.parts_!)),
   ]);
 }
 
-function bring(what, get) {
+function bring(what: number, get: () => Promise<EngineModule | MakeParts>): Promise<void> {
   const promise = (loading[what] ??= get().then(
     (got) => {
       // In JavaScript there is the full one only.
@@ -217,12 +231,12 @@ function bring(what, get) {
 }
 
 /** Keeps what has come. */
-export function take(what, got) {
+export function take(what: number, got: EngineModule | MakeParts): void {
   have |= what;
   if (what === PARTS) {
-    parts = got(lending);
+    parts = (got as MakeParts)(lending);
   } else {
-    module = got;
+    module = got as EngineModule;
     // It ends the calls that it has.
     current?.retire_();
     current = undefined;
@@ -230,29 +244,29 @@ export function take(what, got) {
 }
 
 /** Something has come, or could not be had: what that means to those who wait. */
-function review(what, refusal) {
-  const coming = Object.keys(loading).reduce((all, one) => all | one, 0);
+function review(what: number, refusal?: Refusal): void {
+  const coming = Object.keys(loading).reduce((all, one) => all | (one as unknown as number), 0);
   for (const call of [...waiting]) {
     const lack = lackOf(call);
     if (lack && !(lack & ~coming & what && refusal)) continue;
     stopWaiting(call);
-    if (lack) giveUp(call, refusal);
+    if (lack) giveUp(call, refusal!);
     else begin(call);
   }
 }
 
-function giveUp(call, refusal) {
+function giveUp(call: Call, refusal: Refusal): void {
   call.why_ = refusal;
   fail(call, LOAD_FAILED, 'load');
 }
 
 /** Makes a Refusal of whatever is thrown. */
-async function loaded(get, advice) {
+async function loaded<T>(get: () => Promise<T>, advice?: string): Promise<T> {
   try {
     return await get();
   } catch (thrown) {
-    const { details_: details, original_: error } = isRefusal(thrown) ? thrown : { original_: thrown };
-    const isPolicy = CSP.test(safely(() => error.message));
+    const { details_: details, original_: error }: Why = isRefusal(thrown) ? thrown : { original_: thrown };
+    const isPolicy = CSP.test(safely(() => (error as Error).message)!);
     if (isPolicy) advice = "allow 'wasm-unsafe-eval' in script-src, or import steadfetch/js";
     // There `import()` is refused.
     else if ('ServiceWorkerGlobalScope' in globalThis) advice ??= 'service workers import nothing later: import steadfetch/inline';
@@ -261,15 +275,15 @@ async function loaded(get, advice) {
 }
 
 /** The engine as a module; where that cannot be had, as JavaScript. What is given has no substitute. */
-const compile = (engine, given) =>
+const compile = (engine: number, given: unknown): Promise<EngineModule> =>
   given !== undefined
     ? loaded(() => fromGiven(given), 'init has no fallback')
     : loaded(async () => {
         try {
-          return checked(moduleOf(engine & ~sources.holds_ ? await sources.full_() : sources.inside_), engine);
+          return checked(moduleOf(engine & ~sources.holds_! ? await sources.full_!() : sources.inside_!), engine);
         } catch (error) {
           try {
-            return await sources.translated_();
+            return await sources.translated_!();
           } catch {
             throw error;
           }
@@ -277,12 +291,12 @@ const compile = (engine, given) =>
       });
 
 /** Gets the module that `init` is given, or refuses with what was found in its place. */
-async function fromGiven(given) {
-  let details;
+async function fromGiven(given: unknown): Promise<WebAssembly.Module> {
+  let details: string | undefined;
   try {
-    let source = await given;
+    let source: any = await given;
     if (typeof source === 'string' || is(source, 'URL')) {
-      details = shownUrl(safely(() => new URL(source, pageUrl())), {});
+      details = shownUrl(safely(() => new URL(source, pageUrl())) as unknown as string, {});
       source = await fetchFile(source);
     }
     if (is(source, 'Response')) {
@@ -303,23 +317,20 @@ async function fromGiven(given) {
 }
 
 /** The file may be of another deploy, or of something else. */
-function checked(module, engine) {
+function checked(module: WebAssembly.Module, engine: number): WebAssembly.Module {
   const names = WebAssembly.Module.exports(module).map(({ name }) => name);
   if (!names.includes(ENGINE) || (engine & FULL && !names.includes(FULL_EXPORT))) throw new Error('a file of another version');
   return module;
 }
 
-/**
- * Loads the engine from a place of the caller's.
- * @param {unknown} [source]
- */
-export async function init(source) {
-  let timer;
+/** Loads the engine from a place of the caller's. */
+export async function init(source?: unknown): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
   try {
     await Promise.race([
       load(wanted, source),
       // A call that waits has a deadline of its own.
-      new Promise((resolve, reject) => {
+      new Promise<void>((resolve, reject) => {
         if (!(wanted & ~have)) return resolve();
         timer = setTimeout(() => {
           // Whoever comes next does not wait for these loads.
@@ -329,11 +340,11 @@ export async function init(source) {
       }),
     ]);
   } catch (refusal) {
-    throw errorWithoutCall(refusal, 'load');
+    throw errorWithoutCall(refusal as Refusal, 'load');
   } finally {
     clearTimeout(timer);
   }
 }
 
 /** Loads now what the first calls of the clients that there are will need. */
-export const ready = () => init();
+export const ready = (): Promise<void> => init();

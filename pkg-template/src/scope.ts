@@ -1,5 +1,8 @@
 // Views that end together: what `scope`, `abortAll` and `close` do.
 
+import type { Call } from './call.js';
+import type { View } from './shapes.js';
+
 import { INVALID_OPTION, SCOPE_CALL } from './generated.js';
 import { Refusal, errorWithoutCall } from './errors.js';
 import { rest } from './instance.js';
@@ -7,12 +10,16 @@ import { openCalls } from './load.js';
 import { NOTHING, asRefusal, merge, ownOf, totalTimeout } from './options.js';
 import { checkSignal } from './signals.js';
 
-/**
- * What a scope adds to a view.
- * @param {object} parent the view it is made from
- * @param {object} given what the caller gave
- */
-export function readScope(parent, given) {
+/** What a scope adds to the view that it is made from. */
+export interface ScopeOptions {
+  readonly reserve_: unknown;
+  readonly signal_: AbortSignal | undefined;
+  readonly isFailFast_: boolean;
+  readonly deadline_: number;
+}
+
+/** @param given what the caller gave */
+export function readScope(parent: View, given: unknown): ScopeOptions {
   try {
     if (typeof given !== 'object' || !given || Array.isArray(given)) throw new Refusal(INVALID_OPTION, 'scope: object');
     const { failFast = false, signal, totalTimeout: limit = false, reserve, ...rest } = ownOf(given);
@@ -31,27 +38,27 @@ export function readScope(parent, given) {
 }
 
 /** Aborts the calls of this view and of those made from it. */
-export function abortAll(view, cause) {
-  const isOurs = ({ view_: of }) => {
+export function abortAll(view: View, cause: unknown): void {
+  const isOurs = ({ view_: of }: { view_: View | undefined }) => {
     while (of && of !== view) of = of.parent_;
     return of;
   };
   // Those that wait go first: what the others hold would be theirs.
-  const calls = openCalls().filter(isOurs).sort((one, other) => one.isOut_ - other.isOut_);
+  const calls = openCalls().filter(isOurs).sort((one, other) => +one.isOut_ - +other.isOut_);
   for (const call of calls) call.cancel_(cause, false, view);
   rest();
 }
 
-export function close(view, reason) {
+export function close(view: View, reason: unknown): void {
   view.closed_ ??= { reason_: reason };
   abortAll(view, view.closed_.reason_);
 }
 
 /** The first call that fails takes its scope with it. What ended as a whole has no first one. */
-export function failFast(call, reason) {
+export function failFast(call: Call, reason: unknown): void {
   const { endedBy_: ended } = call;
-  let failing;
-  for (let view = ended ? ended.parent_ : call.view_; view; view = view.parent_) {
+  let failing: View | undefined;
+  for (let view: View | undefined = ended ? ended.parent_ : call.view_; view; view = view.parent_) {
     if (view.isFailFast_ && !view.closed_) failing = view;
   }
   // The outermost: those within end with it, and for the same reason.

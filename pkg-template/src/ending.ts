@@ -1,5 +1,9 @@
 // How a call ends: its error, and the one place where it settles.
 
+import type { ErrorCode, Outcome, Phase } from '../errors.js';
+import type { Call } from './call.js';
+import type { Failure, Get } from './shapes.js';
+
 import {
   ABORTED,
   CALLBACK_ERROR,
@@ -12,7 +16,7 @@ import {
   RESPONSE_TOO_LARGE,
 } from './generated.js';
 import { abort, setOut } from './attempt.js';
-import { errorInfo, foreign, isRefusal, makeError, platformError, rejectWith, safely } from './errors.js';
+import { errorInfo, foreign, isRefusal, makeError, platformError, rejectWith, safely, type OwnError } from './errors.js';
 import { isRetryAfterHidden, noteNetworkHint } from './hints.js';
 import { host } from './host.js';
 import { parts, stopWaiting } from './load.js';
@@ -26,11 +30,8 @@ import { totalTimeout } from './options.js';
 import { ABANDON_FAILURE, ACTION_END_WELL, BEFORE_ERROR_FAILURE, END_FAILED_FAILURE, HOOKED } from './protocol.js';
 import { shownUrl } from './url.js';
 
-/**
- * The error of a failure.
- * @param {{ code_: number, fields_: object }} failure
- */
-export function errorOf(call, { code_: code, fields_: fields }) {
+/** The error of a failure. */
+export function errorOf(call: Call, { code_: code, fields_: fields }: Failure): OwnError {
   const { status, limit, bytesReceived } = fields;
   // Only here it is known that the bytes were all there.
   const phase = call.isValidating_ ? 'hook' : fields.phase;
@@ -66,38 +67,38 @@ export function errorOf(call, { code_: code, fields_: fields }) {
 const LOST = /^(undefined|50[24]|52\d)$/;
 
 /** The least certain outcome of the attempts. */
-export const outcomeOf = (attempts) =>
-  ['unknown', 'answered', 'not-sent'].find((one) => attempts.some(({ outcome }) => outcome === one)) ?? 'not-sent';
+export const outcomeOf = (attempts: readonly { readonly outcome: Outcome }[]): Outcome =>
+  (['unknown', 'answered', 'not-sent'] as const).find((one) => attempts.some(({ outcome }) => outcome === one)) ?? 'not-sent';
 
 /** A failure as far as it is known without the engine. */
-function localFailure(call, code, phase) {
+function localFailure(call: Call, code: number, phase: Phase | undefined): Failure {
   const { attempt_: number, log_: attempts = [] } = call;
   const { status_: status } = call;
   const elapsedMs = call.elapsed_();
-  const startMs = Math.ceil(call.sentAt_ - call.started_);
+  const startMs = Math.ceil(call.sentAt_ - call.started_!);
   if (call.sentAt_ && attempts.length < number) {
-    const outcome = LOST.test(status) ? 'unknown' : 'answered';
-    attempts.push({ number, resend: false, outcome, status, phase, startMs, elapsedMs: elapsedMs - startMs });
+    const outcome = LOST.test(status as unknown as string) ? 'unknown' : 'answered';
+    attempts.push({ number, resend: false, outcome, status, phase: phase!, startMs, elapsedMs: elapsedMs - startMs });
   }
   const limit = code === DEADLINE_EXCEEDED ? totalTimeout(call.config_) : undefined;
   return { code_: code, fields_: { phase, outcome: outcomeOf(attempts), attempts, elapsedMs, status, limit } };
 }
 
 /** Ends a call that the engine does not know, or no longer knows. */
-export const fail = (call, code, phase) => settle(call, localFailure(call, code, phase));
+export const fail = (call: Call, code: number, phase?: Phase): void => settle(call, localFailure(call, code, phase));
 
 /** The error of a read that went wrong after the call had ended well. */
-export const lateError = (call, code) => shown(call, errorOf(call, localFailure(call, code, code === INVALID_OPTION ? undefined : 'body')));
+export const lateError = (call: Call, code: number): unknown => shown(call, errorOf(call, localFailure(call, code, code === INVALID_OPTION ? undefined : 'body')));
 
 /** Notes why a call fails: a check of ours, or what was thrown by a callback. @returns the code of the former */
-export function blame(call, error) {
+export function blame(call: Call, error: unknown): number {
   const isOurs = isRefusal(error);
   call.why_ = isOurs ? error : { original_: error };
   return isOurs ? error.code_ : 0;
 }
 
 /** Ends a call where something of the caller's threw, whatever the engine knows of it. */
-export function breakOff(call, error) {
+export function breakOff(call: Call, error: unknown): void {
   const code = blame(call, error) || CALLBACK_ERROR;
   abort(call);
   fail(call, code, code === CALLBACK_ERROR ? 'hook' : undefined);
@@ -106,14 +107,14 @@ export function breakOff(call, error) {
 }
 
 /** A trap: nobody knows any more how far the call has come. */
-export function die(call, error) {
+export function die(call: Call, error: unknown): void {
   call.why_ = { original_: error };
   abort(call);
   fail(call, ENGINE_DEAD, call.info_ ? 'body' : 'headers');
 }
 
 /** Lets the `beforeError` hooks look at the failure. */
-export async function beforeError(call, get) {
+export async function beforeError(call: Call, get: Get): Promise<void> {
   const failure = readFailure(get, BEFORE_ERROR_FAILURE);
   try {
     call.given_ = await parts.giveError_(call, errorOf(call, failure));
@@ -125,24 +126,24 @@ export async function beforeError(call, get) {
 }
 
 /** What the caller gets: under `api.fetch` an error as the platform throws it. */
-const shown = (call, error) => (call.isFetch_ ? platformError(error, call.isCallersAbort_) : error);
+const shown = (call: Call, error: OwnError): unknown => (call.isFetch_ ? platformError(error, call.isCallersAbort_) : error);
 
 /** The body is given up unread, which is no failure of the call: only later reads get this one. */
-export function abandon(call, get) {
+export function abandon(call: Call, get: Get): void {
   call.failure_ = shown(call, errorOf(call, readFailure(get, ABANDON_FAILURE)));
   call.hasFailed_ = true;
 }
 
 /** The engine's word that the call is over. */
-export function conclude(call, get, kind) {
+export function conclude(call: Call, get: Get, kind: number): void {
   settle(call, kind === ACTION_END_WELL ? undefined : readFailure(get, END_FAILED_FAILURE));
 }
 
 /** Makes the promise of a shortcut, whose response is still to come. */
-export const pendingOf = (call) => (call.promise_ = new Promise((resolve, reject) => Object.assign(call, { resolve_: resolve, reject_: reject })));
+export const pendingOf = (call: Call): Promise<Response> => (call.promise_ = new Promise((resolve, reject) => Object.assign(call, { resolve_: resolve, reject_: reject })));
 
 /** Rejects whatever waits for the response. What nobody has asked for is a promise that nobody handles. */
-function reject(call, reason) {
+function reject(call: Call, reason: unknown): void {
   const { reading_: reading } = call;
   if (reading) rejectWith(reading.resolve_, reading.reject_, reason);
   else if (!call.reject_) pendingOf(call);
@@ -150,22 +151,22 @@ function reject(call, reason) {
 }
 
 /** The one place where a call settles. */
-export function settle(call, failure) {
+export function settle(call: Call, failure: Failure | undefined): void {
   if (call.isDone_) return;
   // Whatever the caller's values do when they are looked at: it settles.
-  const error = failure && (call.given_ ?? safely(() => errorOf(call, failure)) ?? makeError(failure.code_, '', failure.fields_));
+  const error = failure && ((call.given_ as OwnError | undefined) ?? safely(() => errorOf(call, failure)) ?? makeError(failure.code_, '', failure.fields_));
   // A callback that was asked for the error may have ended the call meanwhile.
   if (call.isDone_) return;
   if (failure) {
-    const reason = (call.failure_ = shown(call, error));
+    const reason = (call.failure_ = shown(call, error!));
     call.hasFailed_ = true;
     if (!call.info_) reject(call, reason);
     const waiting = call.waiting_ ?? [];
-    for (let at = 0; at < waiting.length; at += 2) rejectWith(waiting[at], waiting[at + 1], reason);
+    for (let at = 0; at < waiting.length; at += 2) rejectWith(waiting[at], waiting[at + 1] as (error: unknown) => void, reason);
   }
   call.isDone_ = true;
   // Of what a beforeError hook gave, if it is one of ours.
-  const code = (call.code_ = failure && (errorInfo(call.given_)?.code ?? CODES[failure.code_]));
+  const code = (call.code_ = failure && (errorInfo(call.given_)?.code ?? (CODES[failure.code_] as ErrorCode)));
   if (call.hasSignals_()) unlisten(call.signals_(), call);
   call.hold_(false);
   if (call.timer_ !== undefined) stopWaiting(call);
@@ -181,31 +182,31 @@ export function settle(call, failure) {
 }
 
 /** Counts how the call has ended. */
-function tally(call, failure, code) {
+function tally(call: Call, failure: Failure | undefined, code: ErrorCode | undefined): void {
   const counts = call.config_.counts_;
   if (call.queuedAt_) parts.unqueue_(call);
   setOut(call, false);
   // As of what has ended it: to ask for the time anew costs more than to count.
-  note(counts.callMs, call.host_ ? Math.ceil(Math.max(0, recently() - call.started_)) : call.elapsed_());
+  note(counts.callMs, call.host_ ? Math.ceil(Math.max(0, recently() - call.started_!)) : call.elapsed_());
   if (!failure) {
     counts.succeeded++;
     return;
   }
   const { phase, retryStopped } = failure.fields_;
-  count(counts.failed, code);
+  count(counts.failed, code!);
   // Of an answer it was counted when it was given.
   if (retryStopped === 'budget' && !call.info_) counts.budgetRefusals++;
   // Those of an attempt are counted with it.
-  if (/TIMEOUT$|^DEADLINE/.test(code) && !/headers|body|idle/.test(phase)) noteTimeout(counts, phase);
+  if (/TIMEOUT$|^DEADLINE/.test(code!) && !/headers|body|idle/.test(phase!)) noteTimeout(counts, phase!);
   if (failure.code_ === ABORTED) {
     count(counts.cancelled, call.isCallersAbort_ ? 'signal' : retryStopped === 'pagehide' ? 'page' : 'client');
   }
 }
 
-function tellEnd(call, failure, code) {
+function tellEnd(call: Call, failure: Failure | undefined, code: ErrorCode | undefined): void {
   call.announce_();
   const { outcome, retryStopped, status, attempts, phase } = failure
     ? failure.fields_
-    : { status: call.status_, attempts: { length: call.info_.attempts }, phase: 'body', retryStopped: call.info_.retryStopped };
+    : { status: call.status_, attempts: { length: call.info_!.attempts }, phase: 'body' as const, retryStopped: call.info_!.retryStopped };
   call.tell_('call-end', phase, { ok: !failure, code, status, outcome, retryStopped, attempts: attempts.length });
 }

@@ -1,5 +1,8 @@
 // Request bodies: which can be sent again, and which cannot be sent at all.
 
+import type { Call } from './call.js';
+import type { Config } from './shapes.js';
+
 import { CALLBACK_ERROR, INVALID_OPTION, INVALID_REQUEST, UNSUPPORTED } from './generated.js';
 import { Refusal, is } from './errors.js';
 import { host } from './host.js';
@@ -10,10 +13,10 @@ import { invalid, toQuery } from './url.js';
 const KEEPALIVE_BYTES = 65_536;
 
 /** Reads the body options of a call. */
-export function takeBody(call, config, request) {
+export function takeBody(call: Call, config: Config, request: Request | undefined): void {
   const init = call.init_;
   const isJson = config.json !== undefined;
-  if (isJson + !!config.form + (init.body !== undefined) > 1) throw new Refusal(INVALID_OPTION, 'only one of body, json and form');
+  if (+isJson + +!!config.form + +(init.body !== undefined) > 1) throw new Refusal(INVALID_OPTION, 'only one of body, json and form');
   if (isJson) init.body = stringify(config);
   if (config.form) init.body = toQuery('form', config.form);
   if (init.body && !config.fetch && /^(GET|HEAD)$/.test(call.method_)) {
@@ -22,21 +25,21 @@ export function takeBody(call, config, request) {
   call.isKeepalive_ = init.keepalive ?? request?.keepalive;
   call.isReplayable_ = true;
   if (typeof init.body === 'function') {
-    call.bodyMaker_ = init.body;
+    call.bodyMaker_ = init.body as () => unknown;
     delete init.body;
   } else if (init.body !== undefined && init.body !== null) {
     setBody(call, !call.isFetch_ || mayRepeat(call, config) ? snapshot(init.body) : init.body);
     call.isReplayable_ = !call.stream_;
   } else if (request && hasBody(request)) {
-    call.isReplayable_ = call.isRebuilt_ || mayRepeat(call, config);
-    if (call.isReplayable_) call.requestToRead_ = call.isRebuilt_ ? request : call.input_;
+    call.isReplayable_ = (call.isRebuilt_ || mayRepeat(call, config)) as boolean;
+    if (call.isReplayable_) call.requestToRead_ = call.isRebuilt_ ? request : (call.input_ as Request);
   }
 }
 
 /** The body as it is now: the caller may change it before it is sent, or sent again. */
-export function snapshot(body) {
+export function snapshot(body: unknown): unknown {
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength).slice();
-  if (is(body, 'ArrayBuffer')) return body.slice();
+  if (is(body, 'ArrayBuffer')) return (body as ArrayBuffer).slice();
   // Only the platform's own: a custom fetch may know others, and what they are made of.
   if (body instanceof URLSearchParams) return new URLSearchParams(body);
   if (!(body instanceof FormData)) return body;
@@ -46,8 +49,8 @@ export function snapshot(body) {
 }
 
 /** Checks a body and makes it that of the next attempt. */
-export function setBody(call, body) {
-  const init = call.init_;
+export function setBody(call: Call, body: any): void {
+  const init: RequestInit & { duplex?: 'half' } = call.init_;
   init.body = body;
   // Node takes every async iterable as a stream.
   if (is(body, 'ReadableStream') || body?.[Symbol.asyncIterator]) {
@@ -66,10 +69,10 @@ const LAG = 500;
 /** The bytes of keepalive bodies that are under way. */
 let kept = 0;
 /** Those of bodies that were, each with the time of its end. */
-let ended = [];
+let ended: (readonly [bytes: number, at: number])[] = [];
 
 /** The limit is one for all that are under way, and fetch rejects what goes beyond it: that is sent without keepalive. */
-export function keepAlive(call, init) {
+export function keepAlive(call: Call, init: RequestInit): void {
   const size = sizeOf(init.body);
   const now = performance.now();
   ended = ended.filter(([, at]) => now - at < LAG);
@@ -77,27 +80,27 @@ export function keepAlive(call, init) {
   if (init.keepalive) kept += call.kept_ = size;
 }
 
-export function letGoOfKept(call) {
+export function letGoOfKept(call: Call): void {
   kept -= call.kept_;
   ended.push([call.kept_, performance.now()]);
   call.kept_ = 0;
 }
 
 /** Firefox has no `Request.body`: there all that can have a body may have one. */
-export const hasBody = (request) => ('body' in request ? request.body : !/^(GET|HEAD)$/.test(request.method));
+export const hasBody = (request: Request): unknown => ('body' in request ? request.body : !/^(GET|HEAD)$/.test((request as Request).method));
 
 /** Chromium locks the stream that it sends, and leaves it open when the connection breaks: it gets another one to lock. */
-function relay(init, body) {
-  let controller;
-  init.body = body.pipeThrough(new TransformStream({ start: (given) => (controller = given) }));
+function relay(init: RequestInit, body: ReadableStream): object {
+  let controller: TransformStreamDefaultController;
+  init.body = body.pipeThrough(new TransformStream({ start: (given) => (controller = given) as never }));
   // The signal of a pipe would wait for a chunk that nobody takes.
-  return { cancel: async (reason) => controller.error(reason) };
+  return { cancel: async (reason: unknown) => controller.error(reason) };
 }
 
-let streams;
+let streams: boolean | undefined;
 
 /** Browsers that would send the text `[object ReadableStream]`, or refuse it, never look at `duplex`. */
-function canStream() {
+function canStream(): boolean {
   if (streams !== undefined) return streams;
   streams = host.isServer_;
   const init = {
@@ -109,18 +112,18 @@ function canStream() {
     },
   };
   try {
-    return new Request('http://a', init) && streams;
+    return (new Request('http://a', init) && streams) as boolean;
   } catch {
     // A refusal is an answer too.
     return streams;
   }
 }
 
-function stringify({ json, stringifyJson }) {
-  let text;
-  let thrown;
+function stringify({ json, stringifyJson }: Config): string {
+  let text: unknown;
+  let thrown: unknown;
   try {
-    text = (stringifyJson ?? JSON.stringify)(json);
+    text = ((stringifyJson as typeof JSON.stringify | undefined) ?? JSON.stringify)(json);
   } catch (error) {
     thrown = error;
   }
@@ -129,26 +132,26 @@ function stringify({ json, stringifyJson }) {
   throw new Refusal(CALLBACK_ERROR, `stringifyJson gave no string`, undefined, thrown);
 }
 
-const piecesOf = (body) => (is(body, 'FormData') ? [...body.values()] : [body]);
+const piecesOf = (body: any): any[] => (is(body, 'FormData') ? [...body.values()] : [body]);
 
 /** The size of a body as far as it can be told without sending it; of a form the least that it can be. */
-const sizeOf = (body) =>
-  piecesOf(body).reduce((sum, piece) => {
+const sizeOf = (body: unknown): number =>
+  piecesOf(body).reduce((sum: number, piece) => {
     const text = is(piece, 'URLSearchParams') ? `${piece}` : piece;
     return sum + (typeof text === 'string' ? new TextEncoder().encode(text).length : (piece?.size ?? piece?.byteLength ?? 0));
   }, 0);
 
 /** The body of a Request that may be sent again is read once; every send is built from it. */
-export async function readRequest(call) {
-  const request = call.requestToRead_;
+export async function readRequest(call: Call): Promise<void> {
+  const request = call.requestToRead_!;
   call.requestToRead_ = undefined;
-  const body = await bytesOf(call, request);
+  const body: any = await bytesOf(call, request);
   // Empty only where the Request cannot tell whether it has one.
   if (body.size || body.byteLength || 'body' in request) setBody(call, body);
 }
 
 /** The whole body of a Request. A Blob of another implementation would be sent as the text `[object Blob]`. */
-export async function bytesOf(call, request) {
+export async function bytesOf(call: Call, request: Request): Promise<Blob | ArrayBuffer> {
   try {
     return await (call.isRebuilt_ ? request.arrayBuffer() : request.blob());
   } catch (error) {
@@ -157,7 +160,7 @@ export async function bytesOf(call, request) {
 }
 
 /** Files change and go: one byte of each is read before it is sent again. */
-export async function checkUnchanged(body) {
+export async function checkUnchanged(body: unknown): Promise<void> {
   try {
     for (const piece of piecesOf(body)) {
       if (piece?.slice && piece.arrayBuffer) await piece.slice(0, 1).arrayBuffer();

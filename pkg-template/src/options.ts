@@ -1,5 +1,7 @@
 // Options: checked against the generated table, and merged.
 
+import type { CallState, Config, HeaderLayer } from './shapes.js';
+
 import {
   DEFAULTS,
   INVALID_OPTION,
@@ -16,7 +18,16 @@ import { FULL, PARTS } from './needs.js';
 import { isAbsolute, toQuery } from './url.js';
 import { IDLE_TIMEOUT_SLOT, JITTER_CUSTOM, JITTER_FULL, JITTER_NONE, MAX_RESPONSE_BYTES_SLOT, TIMEOUT_SLOT, TOTAL_TIMEOUT_SLOT } from './protocol.js';
 
-const TABLE = new Map(Object.entries(OPTIONS));
+/** Kind, scope, and its place among the numbers of a call, if it has one. */
+type Row = readonly [kind: number, scope: number, slot?: number];
+
+/** Turns a value into what it becomes, undefined if it is no good; and what is good, in words. */
+type Check = readonly [check: (value: any) => unknown, good: string];
+
+/** The config that is being made. */
+type Draft = { -readonly [key in keyof Config]: Config[key] };
+
+const TABLE = new Map(Object.entries(OPTIONS as unknown as Readonly<Record<string, Row>>));
 
 /** What fetch itself takes; those after `priority` are of single runtimes. The first four belong to one call. */
 const REQUEST_INIT =
@@ -25,13 +36,13 @@ const REQUEST_INIT =
   );
 const OF_ONE_CALL = 4;
 
-const isFunction = (value) => typeof value === 'function';
-const listOf = (value, isGood) => Array.isArray(value) && value.every(isGood);
-const isWhole = (value) => Number.isInteger(value) && value >= 0 && value < 2 ** 32;
+const isFunction = (value: unknown): value is (...given: never[]) => unknown => typeof value === 'function';
+const listOf = (value: unknown, isGood: (one: any) => unknown): value is any[] => Array.isArray(value) && value.every(isGood);
+const isWhole = (value: any): boolean => Number.isInteger(value) && value >= 0 && value < 2 ** 32;
 
 // What a value of each kind becomes, undefined if it is no good, and what is good. A string says both: the types that
 // are good, and the least number.
-const KINDS = [
+const KINDS: readonly (string | Check | undefined)[] = [
   'number from 1, false',
   'number from 0',
   [(value) => (isWhole(value) ? value : undefined), 'a whole number, or use totalTimeout'],
@@ -58,10 +69,10 @@ const KINDS = [
   [(value) => (typeof value === 'number' && value > 0 && value <= 1 ? value : undefined), 'a number above 0, at most 1'],
 ];
 
-const oneOf = (...values) => [(value) => (values.includes(value) ? value : undefined), `'${values.join("', '")}'`];
+const oneOf = (...values: string[]): Check => [(value) => (values.includes(value) ? value : undefined), `'${values.join("', '")}'`];
 
 // The options with a rule of their own.
-const SPECIAL = {
+const SPECIAL: Readonly<Record<string, string | Check | null>> = {
   __proto__: null,
   idempotent: 'boolean',
   baseUrl: [baseUrl, 'an http:// or https:// URL without credentials, or a relative one'],
@@ -80,8 +91,8 @@ const SPECIAL = {
 };
 
 /** What a rule in words makes of a value. */
-function byWords(rule, value) {
-  if (typeof value === 'number') return value >= /from (\d)|$/.exec(rule)[1] ? Math.ceil(value) : undefined;
+function byWords(rule: string, value: unknown): unknown {
+  if (typeof value === 'number') return value >= (/from (\d)|$/.exec(rule)![1] as unknown as number) ? Math.ceil(value) : undefined;
   if (value === false && rule.endsWith('false')) return Infinity;
   return value !== null && rule.includes(typeof value) ? value : undefined;
 }
@@ -93,13 +104,13 @@ const CALLED_BY_PARTS = /^(headers|retry|onDown)/;
 const HOOKS = ['beforeRequest', 'beforeRetry', 'afterResponse', 'beforeError'];
 
 /** The page's own address, if there is a page. */
-export const pageUrl = () => globalThis.document?.baseURI ?? globalThis.location?.href;
+export const pageUrl = (): string | undefined => globalThis.document?.baseURI ?? globalThis.location?.href;
 
 /** `localhost:8080/v1` is to the platform a URL of the scheme `localhost:`, and `127.0.0.1:8080` a path. */
 const HOST_AND_PORT = /^[\w.-]+:\d/;
 
-function baseUrl(value) {
-  const text = value?.href ?? value;
+function baseUrl(value: string | URL | null): string | undefined {
+  const text = (value as URL | null)?.href ?? value;
   if (typeof text !== 'string' || HOST_AND_PORT.test(text)) return undefined;
   try {
     // Modules of a page run on servers too: there it is the calls that cannot be made.
@@ -113,13 +124,13 @@ function baseUrl(value) {
   }
 }
 
-function deadlineHeader(value) {
-  const { name, crossOrigin = false, ...rest } = typeof value === 'string' ? { name: value } : { ...value };
+function deadlineHeader(value: string | Record<string, unknown>): Record<string, unknown> | undefined {
+  const { name, crossOrigin = false, ...rest } = typeof value === 'string' ? ({ name: value } as Record<string, unknown>) : { ...value };
   const isGood = isHeader(name, '0') && typeof crossOrigin === 'boolean' && !Object.keys(rest).length;
   return isGood ? { name, crossOrigin } : undefined;
 }
 
-function origins(value) {
+function origins(value: string[]): string[] | undefined {
   try {
     const given = value.map((one) => new URL(one).origin);
     return given.length && !given.includes('null') ? given : undefined;
@@ -130,7 +141,7 @@ function origins(value) {
 
 /** How many things there are that calls share: each gets the next number. */
 let shared = 0;
-export const nextShared = () => ++shared;
+export const nextShared = (): number => ++shared;
 
 /** The options of a client with nothing given. NaN: what has its default in the end. All have their place, whatever a page has put on `Object.prototype`. */
 export const NOTHING = {
@@ -146,45 +157,45 @@ export const NOTHING = {
   name: '',
   operation: '',
   throwHttpErrors: true,
-};
+} as unknown as Config;
 
 /** With the defaults of what was not given: these, or else those of everybody. */
-export const withDefaults = (config, defaults) => ({
+export const withDefaults = (config: Config, defaults: Readonly<Record<number, number>>): Config => ({
   ...config,
-  slots_: config.slots_.map((value, slot) => (value >= 0 ? value : (defaults[slot] ?? DEFAULTS[slot]))),
+  slots_: config.slots_.map((value, slot) => (value >= 0 ? value : (defaults[slot] ?? DEFAULTS[slot]!))),
 });
 
-export const totalTimeout = (config) => config.slots_[TOTAL_TIMEOUT_SLOT];
+export const totalTimeout = (config: Pick<Config, 'slots_'>): number => config.slots_[TOTAL_TIMEOUT_SLOT]!;
 
 /** Whether the size of a body has a limit. */
-export const isSizeLimited = (config) => config.slots_[MAX_RESPONSE_BYTES_SLOT] < Infinity;
+export const isSizeLimited = (config: Config): boolean => config.slots_[MAX_RESPONSE_BYTES_SLOT]! < Infinity;
 
 /** Whether no limit can pass between two chunks of a body, and nobody counts them. */
-export function canReadNatively({ config_: config, isFetch_: isFetch }) {
+export function canReadNatively({ config_: config, isFetch_: isFetch }: CallState): boolean {
   const slots = config.slots_;
-  const timeout = isFetch && !config.timeoutGiven_ ? Infinity : slots[TIMEOUT_SLOT];
-  return slots[IDLE_TIMEOUT_SLOT] >= timeout && !isSizeLimited(config) && !config.onDownloadProgress;
+  const timeout = isFetch && !config.timeoutGiven_ ? Infinity : slots[TIMEOUT_SLOT]!;
+  return slots[IDLE_TIMEOUT_SLOT]! >= timeout && !isSizeLimited(config) && !config.onDownloadProgress;
 }
 
-export const refusal = (details, original) => new Refusal(INVALID_OPTION, details, undefined, original);
+export const refusal = (details: string, original?: unknown): Refusal => new Refusal(INVALID_OPTION, details, undefined, original);
 
 /**
  * Puts given options on top of others.
- * @param {object} base what `merge` gave before
- * @param {object | undefined} given what the caller gave
- * @param {number} scope SCOPE_CLIENT or SCOPE_CALL
- * @param {object} init gets what is fetch's
- * @param {boolean} [open] whether that is all unknown keys too, as for `api.fetch`
- * @returns {object} `base` itself if nothing of ours was given
+ * @param base what `merge` gave before
+ * @param given what the caller gave
+ * @param scope SCOPE_CLIENT or SCOPE_CALL
+ * @param init gets what is fetch's
+ * @param open whether that is all unknown keys too, as for `api.fetch`
+ * @returns `base` itself if nothing of ours was given
  */
-export function merge(base, given, scope, init, open) {
+export function merge<C extends Partial<Config>>(base: C, given: unknown, scope: number, init: RequestInit, open?: boolean): C {
   let config = base;
   try {
     for (const key of keysOf(given, open)) {
-      const value = given[(reading = key)];
-      if (value === undefined || putInit(init, key, value, scope, open)) continue;
-      if (config === base) config = { ...base, slots_: base.slots_.slice() };
-      put(config, key, value, scope, open);
+      const value = (given as Given)[(reading = key)];
+      if (value === undefined || putInit(init as Given, key, value, scope, open)) continue;
+      if (config === base) config = { ...base, slots_: base.slots_!.slice() };
+      put(config as unknown as Draft, key, value, scope, open);
     }
   } catch (error) {
     throw asRefusal(error);
@@ -193,31 +204,33 @@ export function merge(base, given, scope, init, open) {
 }
 
 /** The option that is being read. */
-let reading;
+let reading: string;
+
+type Given = Record<string, unknown>;
 
 /** Else a getter, or a proxy, of the caller threw. */
-export const asRefusal = (error, name = reading) => (isRefusal(error) ? error : refusal(`${cut(name)}: reading it threw`, error));
+export const asRefusal = (error: unknown, name = reading): Refusal => (isRefusal(error) ? error : refusal(`${cut(name)}: reading it threw`, error));
 
 /** A copy of what an object has of its own. */
-export function ownOf(given) {
-  const own = { __proto__: null };
-  for (const key of Object.keys(given)) own[key] = given[(reading = key)];
+export function ownOf(given: object): Given {
+  const own: Given = { __proto__: null };
+  for (const key of Object.keys(given)) own[key] = (given as Given)[(reading = key)];
   return own;
 }
 
 /** Whether an object has a member, of its own or of its class. */
-const has = (given, name) => name in given && !(name in Object.prototype && given[name] === Object.prototype[name]);
+const has = (given: Given, name: string): boolean => name in given && !(name in Object.prototype && given[name] === (Object.prototype as unknown as Given)[name]);
 
-const isObject = (value) => typeof value === 'object' && value !== null && !(Symbol.iterator in value);
+const isObject = (value: unknown): value is Given => typeof value === 'object' && value !== null && !(Symbol.iterator in value);
 
 /** Own keys; of an object with a prototype of its own also what is known by name, found through the prototype chain. */
-function keysOf(given, open) {
+function keysOf(given: unknown, open: boolean | undefined): Iterable<string> {
   reading = 'options';
   // fetch takes null for an init.
   if (given === undefined || (open && given === null)) return [];
   if (!isObject(given)) throw refusal(`options: object, not ${shown(given)}`);
   const keys = Object.keys(given);
-  const prototype = Object.getPrototypeOf(given);
+  const prototype: unknown = Object.getPrototypeOf(given);
   if (prototype === Object.prototype || prototype === null) return keys;
   // A Request is an init too, whose `json` is a method.
   const names = is(given, 'Request') ? ['headers'] : TABLE.keys();
@@ -225,7 +238,7 @@ function keysOf(given, open) {
 }
 
 /** Whether it is no option of ours. */
-function putInit(init, key, value, scope, open) {
+function putInit(init: Given, key: string, value: unknown, scope: number, open: boolean | undefined): boolean {
   if (key === 'init') {
     if (!isObject(value)) throw refusal(`init: object, not ${shown(value)}`);
     for (const name of Object.keys(value)) {
@@ -242,8 +255,8 @@ function putInit(init, key, value, scope, open) {
   return true;
 }
 
-function put(config, key, value, scope, open) {
-  const row = TABLE.get(key);
+function put(config: Draft, key: string, value: unknown, scope: number, open: boolean | undefined): void {
+  const row = TABLE.get(key)!;
   if (key === 'fallback' && open) throw refusal('fallback is for shortcuts');
   if (row[1] && row[1] !== scope && !(key === 'auth' && value === false)) {
     throw refusal(`${key} belongs ${scope === SCOPE_CALL ? 'to createClient and extend' : 'to a call'}`);
@@ -253,16 +266,16 @@ function put(config, key, value, scope, open) {
   else putChecked(config, key, row, value, scope);
 }
 
-function putChecked(config, key, [kind, , slot], value, scope) {
+function putChecked(config: Draft, key: string, [kind, , slot]: Row, value: unknown, scope: number): void {
   const rule = SPECIAL[key] ?? KINDS[kind];
   const isWords = typeof rule === 'string';
   // `json` takes what JSON.stringify takes.
-  let good = !rule ? value : isWords ? byWords(rule, value) : rule[0](value);
-  if (good === undefined) throw refusal(`${key}: ${isWords ? rule : rule[1]}, not ${shown(value)}`);
-  if (value && (isFunction(value) ? CALLED_BY_PARTS : OF_PARTS).test(key)) config.needs_ |= PARTS;
+  let good: any = !rule ? value : isWords ? byWords(rule, value) : rule[0](value);
+  if (good === undefined) throw refusal(`${key}: ${isWords ? rule : rule![1]}, not ${shown(value)}`);
+  if (value && (isFunction(value) ? CALLED_BY_PARTS : OF_PARTS).test(key)) config.needs_! |= PARTS;
   const isLasting = scope === SCOPE_CLIENT;
   // What cannot be copied is refused when it is to be sent.
-  if (key === 'headers') good = [...config.headers, (isLasting && safely(() => copyOf(good))) || good];
+  if (key === 'headers') good = [...config.headers, (isLasting && safely(() => copyOf(good as HeaderLayer))) || good];
   if (key === 'searchParams' && isLasting) good = `${toQuery(key, value)}`;
   if (slot === undefined) {
     config[key] = good;
@@ -275,7 +288,7 @@ function putChecked(config, key, [kind, , slot], value, scope) {
   if (slot === TOTAL_TIMEOUT_SLOT) config.totalGiven_ = scope;
 }
 
-function putGroup(config, group, value, scope) {
+function putGroup(config: Draft, group: string, value: unknown, scope: number): void {
   const isRetry = group === 'retry';
   let given = value;
   if (value === false) given = isRetry ? { limit: 0 } : {};
@@ -292,33 +305,33 @@ function putGroup(config, group, value, scope) {
     const member = given[key];
     if (member !== undefined) putChecked(config, name, row, member, scope);
   }
-  const required = { __proto__: null, queue: 'queue.concurrency', auth: 'auth.refreshToken' }[group];
+  const required = ({ __proto__: null, queue: 'queue.concurrency', auth: 'auth.refreshToken' } as Readonly<Record<string, string | null>>)[group];
   if (value && required && !config[required]) throw refusal(`${required} is required`);
 }
 
-const membersOf = (group) => [...TABLE.keys()].filter((name) => name.startsWith(`${group}.`)).map((name) => name.slice(group.length + 1));
+const membersOf = (group: string): string[] => [...TABLE.keys()].filter((name) => name.startsWith(`${group}.`)).map((name) => name.slice(group.length + 1));
 
 /** A queue, circuits or budgets of its own, in place of those that there were. */
-function share(config, group, value) {
+function share(config: Draft, group: string, value: unknown): void {
   for (const member of membersOf(group)) {
     const name = `${group}.${member}`;
-    const [, , slot] = TABLE.get(name);
+    const [, , slot] = TABLE.get(name)!;
     config[name] = undefined;
     if (slot !== undefined) config.slots_[slot] = NaN;
   }
   // Whoever has this very object shares what becomes of it.
   if (group === 'auth') {
-    config.auth_ = value || undefined;
+    config.auth_ = (value as object) || undefined;
     config.home_ = undefined;
   } else config.shared_ = { ...config.shared_, [group]: value && nextShared() };
   if (!value) return;
-  if (group !== 'retryBudget') config.needs_ |= FULL | PARTS;
+  if (group !== 'retryBudget') config.needs_! |= FULL | PARTS;
   if (group === 'circuitBreaker') config.circuits_ = new Map();
 }
 
-function putHooks(config, value) {
+function putHooks(config: Draft, value: unknown): void {
   if (!isObject(value)) throw refusal(`hooks: object, not ${shown(value)}`);
-  const hooks = { ...config.hooks };
+  const hooks: Record<string, unknown[] | undefined> = { ...config.hooks } as never;
   for (const key of Object.keys(value)) {
     if (!HOOKS.includes(key)) throw unknown(`hooks.${key}`, HOOKS.map((name) => `hooks.${name}`));
     const given = value[(reading = `hooks.${key}`) && key];
@@ -326,15 +339,15 @@ function putHooks(config, value) {
     else if (!listOf(given, isFunction)) throw refusal(`hooks.${key}: a list of functions, or undefined to remove those of the client, not ${shown(given)}`);
     if (!given?.length) continue;
     hooks[key] = [...(hooks[key] ?? []), ...given];
-    config.needs_ |= PARTS;
+    config.needs_! |= PARTS;
   }
-  config.hooks = hooks;
+  config.hooks = hooks as Config['hooks'];
 }
 
 /** Numbers only: a string may be a secret that went to the wrong place. */
-export const shown = (value) => (typeof value === 'number' ? `${value}` : (safely(() => tagOf(value).toLowerCase()) ?? typeof value));
+export const shown = (value: unknown): string => (typeof value === 'number' ? `${value}` : (safely(() => tagOf(value).toLowerCase()) ?? typeof value));
 
-function unknown(key, names = [...TABLE.keys(), ...REQUEST_INIT]) {
+function unknown(key: string, names: readonly string[] = [...TABLE.keys(), ...REQUEST_INIT]) {
   const found = nearest(key, names);
   return refusal(`${cut(key)} is not known${found ? `; ${found}?` : ''}`);
 }
