@@ -2,7 +2,7 @@
 //! numbers of an action.
 //!
 //! This is the one source. `js/` writes and reads these numbers; `cargo xtask generate` makes of them the constants of the
-//! facade (`pkg-template/src/protocol.js`) and the tables of `docs/engine.md`.
+//! facade (`pkg-template/src/protocol.ts`) and the tables of `docs/engine.md`.
 
 use crate::options::SLOTS;
 

@@ -1,6 +1,6 @@
 // What the engine says, in the words of the public API.
 
-import type { AttemptInfo, ErrorCode, Outcome, Phase, RetryStopped } from '../errors.js';
+import type { AttemptInfo, Outcome, Phase } from '../errors.js';
 import type { Failure, Get } from './shapes.js';
 
 import { AUTH_REFRESH_FAILED, CODES, OUTCOMES, PHASES, STOPPED } from './generated.js';
@@ -29,14 +29,14 @@ import {
 } from './protocol.js';
 
 const known = (number: number): number | undefined => (Number.isNaN(number) ? undefined : number);
-export const word = <Word extends string>(words: readonly string[], number: number): Word | undefined => (words[number] as Word) || undefined;
+export const word = <Word extends string>(words: readonly (Word | '')[], number: number): Word | undefined => (words[number] as Word) || undefined;
 
 /** An entry of `error.attempts`, which begins at a place. */
 export const readAttempt = (get: Get, at: number): AttemptInfo => ({
   number: get(at + ATTEMPT_NUMBER),
   resend: !!get(at + ATTEMPT_RESEND),
   outcome: OUTCOMES[get(at + ATTEMPT_OUTCOME)] as Outcome,
-  code: word<ErrorCode>(CODES, get(at + ATTEMPT_CODE)),
+  code: word(CODES, get(at + ATTEMPT_CODE)),
   status: known(get(at + ATTEMPT_STATUS)),
   phase: PHASES[get(at + ATTEMPT_PHASE)] as Phase,
   startMs: get(at + ATTEMPT_START),
@@ -47,9 +47,9 @@ export const readAttempt = (get: Get, at: number): AttemptInfo => ({
 export const readFailure = (get: Get, at: number): Failure => ({
   code_: get(at + FAILURE_CODE),
   fields_: {
-    phase: word<Phase>(PHASES, get(at + FAILURE_PHASE)),
+    phase: word(PHASES, get(at + FAILURE_PHASE)),
     outcome: OUTCOMES[get(at + FAILURE_OUTCOME)] as Outcome,
-    retryStopped: word<RetryStopped>(STOPPED, get(at + FAILURE_STOPPED)),
+    retryStopped: word(STOPPED, get(at + FAILURE_STOPPED)),
     status: known(get(at + FAILURE_STATUS)),
     retryAfterMs: known(get(at + FAILURE_RETRY_AFTER)),
     limit: known(get(at + FAILURE_LIMIT)),

@@ -6,8 +6,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { DEFAULTS } from '../../pkg-template/src/generated.js';
-import {
+import { fileUrl, packageDirectory, stageDirectory } from './harness/places.mjs';
+import { random } from './harness/random.mjs';
+
+/** A module of the facade, without its types. */
+const staged = (name) => import(fileUrl(join(stageDirectory, name)));
+
+const { DEFAULTS } = await staged('generated.js');
+const {
   ACTION_END_WELL,
   ACTION_ID,
   ACTION_MASK,
@@ -18,10 +24,7 @@ import {
   OUT_STARTED,
   RETRY_ATTEMPT,
   SEND_ATTEMPT,
-} from '../../pkg-template/src/protocol.js';
-import { fileUrl, packageDirectory } from './harness/places.mjs';
-import { random } from './harness/random.mjs';
-
+} = await staged('protocol.js');
 const { default: translated } = await import(fileUrl(join(packageDirectory, 'translated.js')));
 const module = new WebAssembly.Module(readFileSync(join(packageDirectory, 'steadfetch_bg.wasm')));
 

@@ -1,4 +1,4 @@
-//! pkg-template/src/protocol.js: the numbers of the border as constants, which the bundler writes in where they are used;
+//! pkg-template/src/protocol.ts: the numbers of the border as constants, which the bundler writes in where they are used;
 //! and the tables of docs/engine.md.
 
 use std::fmt::Write as _;
@@ -23,7 +23,7 @@ pub(super) fn text() -> String {
     script.places("OUT", OUT, 0);
     script.one("OUT_SIZE", OUT.len());
     script.section("Actions: the first number of one is its kind and its length, shifted.");
-    script.all("ACTION_", ActionKind::ALL.iter().map(|kind| (kind.name(), *kind as usize)));
+    script.every("ActionKind", "ACTION_", ActionKind::ALL.iter().map(|kind| (kind.name(), *kind as usize)));
     script.places("ACTION", ACTION, 0);
     script.one("ACTION_MASK", KINDS - 1);
     script.one("ACTION_SHIFT", KINDS.trailing_zeros() as usize);
@@ -43,9 +43,9 @@ pub(super) fn text() -> String {
         script.one(&format!("{name}_SIZE"), fields.len());
     }
     script.section("What the engine asks a callback.");
-    script.all("", Question::ALL.iter().map(|question| (question.name(), *question as usize)));
+    script.every("Question", "", Question::ALL.iter().map(|question| (question.name(), *question as usize)));
     script.section("Events.");
-    script.all("", EventKind::ALL.iter().map(|kind| (kind.name(), *kind as usize)));
+    script.every("EventKind", "", EventKind::ALL.iter().map(|kind| (kind.name(), *kind as usize)));
     script.section("Flags of `head`.");
     script.all("", HeadFlag::ALL.iter().map(|flag| (flag.name(), *flag as usize)));
     script.section("Places in `IN`, the flags of a call, and what else a number there means.");
@@ -53,7 +53,7 @@ pub(super) fn text() -> String {
     script.all("CALL_", CallFlag::ALL.iter().map(|flag| (flag.name(), *flag as usize)));
     script.all("CHOICE_", Choice::ALL.iter().map(|choice| (choice.name(), *choice as usize)));
     let words: Vec<_> = Priority::WORDS.iter().map(|word| format!("'{word}'")).collect();
-    let _ = writeln!(script.0, "export const PRIORITIES = [{}];", words.join(", "));
+    let _ = writeln!(script.0, "export const PRIORITIES: readonly string[] = [{}];", words.join(", "));
     script.section("Places of options among the numbers of a call, and what a number means for `retry.jitter`.");
     let slots = TABLE.iter().filter_map(|row| Some((row.name.replace('.', "_"), usize::from(row.slot?))));
     for (name, slot) in slots {
@@ -62,8 +62,8 @@ pub(super) fn text() -> String {
     let jitters = [("none", Jitter::None), ("full", Jitter::Full), ("custom", Jitter::Custom)];
     script.all("JITTER_", jitters.into_iter().map(|(name, jitter)| (name, jitter as usize)));
     script.section("What is to be done for an `auth` object, and what is reported about it.");
-    script.all("VERB_", Verb::ALL.iter().map(|verb| (verb.name(), *verb as usize)));
-    script.all("AUTH_", AuthEventKind::ALL.iter().map(|kind| (kind.name(), *kind as usize)));
+    script.every("Verb", "VERB_", Verb::ALL.iter().map(|verb| (verb.name(), *verb as usize)));
+    script.every("AuthEventKind", "AUTH_", AuthEventKind::ALL.iter().map(|kind| (kind.name(), *kind as usize)));
     script.section("Places in what `circuit` gives.");
     script.places("CircuitView", CIRCUIT, 0);
     script.one("CIRCUIT_VIEW_SIZE", CIRCUIT.len());
@@ -135,6 +135,14 @@ impl Script {
         for (name, number) in numbers {
             self.one(&format!("{prefix}{}", screaming(name)), number);
         }
+    }
+
+    /// The same, and the type of any of them.
+    fn every<'a>(&mut self, name: &str, prefix: &str, numbers: impl Iterator<Item = (&'a str, usize)>) {
+        let numbers: Vec<_> = numbers.collect();
+        let all: Vec<_> = numbers.iter().map(|(_, number)| number.to_string()).collect();
+        self.all(prefix, numbers.into_iter());
+        let _ = writeln!(self.0, "export type {name} = {};", all.join(" | "));
     }
 
     fn places(&mut self, name: &str, fields: Fields, first: usize) {

@@ -1,4 +1,4 @@
-//! pkg-template/src/generated.js: the words and numbers that the JavaScript facade shares with the engine.
+//! pkg-template/src/generated.ts: the words and numbers that the JavaScript facade shares with the engine.
 //!
 //! A list has the word of number `n` at index `n`; what starts at 1 has nothing at 0. Every constant is an export of its
 //! own, so that the bundler writes the numbers in where they are used and drops what is not used.
@@ -17,6 +17,9 @@ use steadfetch_core::stop::RetryStopped;
 
 const HEAD: &str = "\
 // Generated from the tables of core/ by `cargo xtask generate`: change them there.
+
+import type { ErrorCode, Outcome, Phase, RetryStopped } from '../errors.js';
+import type { Circuit } from '../protection.js';
 ";
 
 pub(super) fn text() -> String {
@@ -26,41 +29,53 @@ pub(super) fn text() -> String {
         &mut script,
         "Error codes by number, `error.name` where it is not SteadfetchError, what happened, and what to do next.",
     );
-    list(&mut script, "CODES", ErrorCode::ALL.map(|code| if is_used(code) { code.name() } else { "" }));
+    list(
+        &mut script,
+        "CODES",
+        "(ErrorCode | '')",
+        ErrorCode::ALL.map(|code| if is_used(code) { code.name() } else { "" }),
+    );
     let names: Vec<String> = ErrorCode::ALL
         .into_iter()
         .filter(|code| is_used(*code) && code.js_name() != "SteadfetchError")
         .map(|code| format!("{}: {}", code as u8, quoted(code.js_name())))
         .collect();
-    let _ = writeln!(script, "export const ERROR_NAMES = {{ {} }};", names.join(", "));
-    list(&mut script, "WHAT", ErrorCode::ALL.map(|code| if is_used(code) { code.what() } else { "" }));
-    list(&mut script, "ADVICE", ErrorCode::ALL.map(|code| if is_used(code) { code.advice() } else { "" }));
+    let _ =
+        writeln!(script, "export const ERROR_NAMES: Readonly<Record<number, string>> = {{ {} }};", names.join(", "));
+    list(&mut script, "WHAT", "string", ErrorCode::ALL.map(|code| if is_used(code) { code.what() } else { "" }));
+    list(&mut script, "ADVICE", "string", ErrorCode::ALL.map(|code| if is_used(code) { code.advice() } else { "" }));
     numbers(&mut script, "", ErrorCode::ALL.map(|code| (code.name(), code as u8)));
 
     section(&mut script, "Phases: `error.phase`.");
-    list(&mut script, "PHASES", Phase::ALL.map(|phase| if has_phase(phase) { phase.name() } else { "" }));
+    list(
+        &mut script,
+        "PHASES",
+        "(Phase | '')",
+        Phase::ALL.map(|phase| if has_phase(phase) { phase.name() } else { "" }),
+    );
     numbers(&mut script, "PHASE_", Phase::ALL.map(|phase| (phase.name(), phase as u8)));
 
     section(&mut script, "Outcomes: `error.outcome`.");
-    list(&mut script, "OUTCOMES", Outcome::ALL.map(Outcome::name));
+    list(&mut script, "OUTCOMES", "(Outcome | '')", Outcome::ALL.map(Outcome::name));
     numbers(&mut script, "OUTCOME_", Outcome::ALL.map(|outcome| (outcome.name(), outcome as u8)));
 
     section(&mut script, "Why there was no further retry: `error.retryStopped`.");
-    list(&mut script, "STOPPED", RetryStopped::ALL.map(RetryStopped::name));
+    list(&mut script, "STOPPED", "(RetryStopped | '')", RetryStopped::ALL.map(RetryStopped::name));
     numbers(&mut script, "STOPPED_", RetryStopped::ALL.map(|stopped| (stopped.name(), stopped as u8)));
 
     section(&mut script, "What a circuit is doing.");
-    list(&mut script, "CIRCUIT_STATES", CircuitState::ALL.map(CircuitState::name));
+    list(&mut script, "CIRCUIT_STATES", "(Circuit['state'] | '')", CircuitState::ALL.map(CircuitState::name));
 
     section(&mut script, "Methods that the engine knows; any other one is 0.");
-    list(&mut script, "METHODS", Method::ALL.map(Method::name));
+    list(&mut script, "METHODS", "string", Method::ALL.map(Method::name));
 
     section(
         &mut script,
         "The defaults of the options that the engine asks for, by their places; and those that `api.fetch` has in their place.",
     );
-    let _ = writeln!(script, "export const DEFAULTS = [{}];", DEFAULTS.map(number).join(", "));
-    let _ = writeln!(script, "export const FETCH_DEFAULTS = {{ {} }};", fetch_defaults());
+    let _ = writeln!(script, "export const DEFAULTS: readonly number[] = [{}];", DEFAULTS.map(number).join(", "));
+    let _ =
+        writeln!(script, "export const FETCH_DEFAULTS: Readonly<Record<number, number>> = {{ {} }};", fetch_defaults());
 
     section(&mut script, "What values an option takes.");
     numbers(&mut script, "KIND_", KINDS.map(|kind| (kind_name(kind), kind as u8)));
@@ -69,19 +84,26 @@ pub(super) fn text() -> String {
 
     section(&mut script, "Each option: kind, scope, and its place among the numbers of a call, if it has one.");
     let rows: String = TABLE.iter().map(option).collect();
-    let _ = writeln!(script, "export const OPTIONS = {{\n{rows}}};");
+    let _ = writeln!(
+        script,
+        "export const OPTIONS: Readonly<Record<string, readonly [kind: number, scope: number, slot?: number]>> = {{\n{rows}}};"
+    );
 
     section(&mut script, "The headers that say how long to wait, first match wins, each with the number of its kind.");
     let headers: Vec<String> =
         retry_after::HEADERS.iter().map(|(name, source)| format!("[{}, {}]", quoted(name), *source as u8)).collect();
-    let _ = writeln!(script, "export const RETRY_AFTER_HEADERS = [{}];", headers.join(", "));
+    let _ = writeln!(
+        script,
+        "export const RETRY_AFTER_HEADERS: readonly (readonly [name: string, source: number])[] = [{}];",
+        headers.join(", ")
+    );
 
     section(&mut script, "The statuses whose Retry-After counts, unless the caller says which.");
-    let _ = writeln!(script, "export const RETRY_AFTER_STATUSES = {RETRY_AFTER:?};");
+    let _ = writeln!(script, "export const RETRY_AFTER_STATUSES: readonly number[] = {RETRY_AFTER:?};");
 
     section(&mut script, "The system codes of network errors that come before the request.");
     let codes = UNSENT_CODES.map(quoted);
-    let _ = writeln!(script, "export const UNSENT_CODES = [{}];", codes.join(", "));
+    let _ = writeln!(script, "export const UNSENT_CODES: readonly string[] = [{}];", codes.join(", "));
 
     section(&mut script, "The version of the package.");
     let _ = writeln!(script, "export const VERSION = {};", quoted(env!("CARGO_PKG_VERSION")));
@@ -157,10 +179,10 @@ fn section(script: &mut String, comment: &str) {
     let _ = writeln!(script, "\n// {comment}");
 }
 
-/// `export const PHASES = ['', 'load', ...];`
-fn list<const N: usize>(script: &mut String, name: &str, words: [&str; N]) {
+/// `export const PHASES: readonly (Phase | '')[] = ['', 'load', ...];`: a word that is not declared does not compile.
+fn list<const N: usize>(script: &mut String, name: &str, of: &str, words: [&str; N]) {
     let words: String = words.iter().map(|word| format!(", {}", quoted(word))).collect();
-    let _ = writeln!(script, "export const {name} = [''{words}];");
+    let _ = writeln!(script, "export const {name}: readonly {of}[] = [''{words}];");
 }
 
 /// `export const PHASE_LOAD = 1;`
@@ -198,7 +220,7 @@ mod tests {
     #[test]
     fn the_index_of_a_word_is_its_number() {
         let script = text();
-        assert!(script.contains("export const PHASES = ['', 'load', 'auth', 'queue', 'backoff', 'refresh', 'headers', 'body', 'idle', '', '', '',"), "{script}");
+        assert!(script.contains("export const PHASES: readonly (Phase | '')[] = ['', 'load', 'auth', 'queue', 'backoff', 'refresh', 'headers', 'body', 'idle', '', '', '',"), "{script}");
         assert!(script.contains("export const PHASE_BACKOFF = 4;"), "{script}");
         assert!(script.contains("export const OUTCOME_NOT_SENT = 1;"), "{script}");
     }

@@ -21,8 +21,8 @@ fn files(root: &Path) -> Vec<(&'static str, String)> {
     let mut files = vec![
         ("docs/errors.md", errors_page::text()),
         ("docs/options.md", options_page::text()),
-        ("pkg-template/src/generated.js", facade_tables::text()),
-        ("pkg-template/src/protocol.js", border_tables::text()),
+        ("pkg-template/src/generated.ts", facade_tables::text()),
+        ("pkg-template/src/protocol.ts", border_tables::text()),
     ];
     for name in READMES {
         let page = fs::read_to_string(root.join(name)).unwrap_or_default();

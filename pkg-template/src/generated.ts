@@ -1,10 +1,13 @@
 // Generated from the tables of core/ by `cargo xtask generate`: change them there.
 
+import type { ErrorCode, Outcome, Phase, RetryStopped } from '../errors.js';
+import type { Circuit } from '../protection.js';
+
 // Error codes by number, `error.name` where it is not SteadfetchError, what happened, and what to do next.
-export const CODES = ['', 'INVALID_OPTION', 'INVALID_REQUEST', 'UNSUPPORTED', 'CALLBACK_ERROR', 'NETWORK_ERROR', 'TIMEOUT', 'DEADLINE_EXCEEDED', 'QUEUE_TIMEOUT', 'QUEUE_FULL', 'CIRCUIT_OPEN', 'ABORTED', 'HTTP_ERROR', 'PARSE_ERROR', 'UNEXPECTED_RESPONSE', 'RESPONSE_TOO_LARGE', 'AUTH_REFRESH_FAILED', '', 'LOAD_FAILED', 'ENGINE_DEAD'];
-export const ERROR_NAMES = { 5: 'NetworkError', 6: 'TimeoutError', 7: 'TimeoutError', 8: 'TimeoutError', 11: 'AbortError', 12: 'HTTPError', 13: 'SyntaxError' };
-export const WHAT = ['', 'invalid option', 'invalid request', 'not supported on this platform', 'a callback failed', 'network error', 'timed out', 'total timeout exceeded', 'timed out waiting in the queue', 'the queue is full', 'the circuit is open', 'aborted', 'the server responded with an error status', 'the body is not valid JSON', 'unexpected response', 'the response body is too large', 'the token refresh failed', '', 'the engine failed to load', 'the engine crashed'];
-export const ADVICE = ['', 'correct the option', 'correct the request', 'use another API or platform', 'see originalError', 'check the connection, the URL and CORS; check outcome before repeating a write', 'raise the limit, or see retry.retryOnTimeout; check outcome before repeating a write', 'raise totalTimeout or request less; check outcome before repeating a write', 'raise queue.timeout or queue.concurrency, or send fewer requests', 'send fewer requests, or raise queue.limit', 'retry after retryAfterMs', 'see cause and outcome', 'see status and data', 'check the server\'s response', 'check the server\'s response', 'raise maxResponseBytes or request less', 'see cause and sessionLost', '', 'see cause, or import steadfetch/inline or steadfetch/js', 'please report this'];
+export const CODES: readonly (ErrorCode | '')[] = ['', 'INVALID_OPTION', 'INVALID_REQUEST', 'UNSUPPORTED', 'CALLBACK_ERROR', 'NETWORK_ERROR', 'TIMEOUT', 'DEADLINE_EXCEEDED', 'QUEUE_TIMEOUT', 'QUEUE_FULL', 'CIRCUIT_OPEN', 'ABORTED', 'HTTP_ERROR', 'PARSE_ERROR', 'UNEXPECTED_RESPONSE', 'RESPONSE_TOO_LARGE', 'AUTH_REFRESH_FAILED', '', 'LOAD_FAILED', 'ENGINE_DEAD'];
+export const ERROR_NAMES: Readonly<Record<number, string>> = { 5: 'NetworkError', 6: 'TimeoutError', 7: 'TimeoutError', 8: 'TimeoutError', 11: 'AbortError', 12: 'HTTPError', 13: 'SyntaxError' };
+export const WHAT: readonly string[] = ['', 'invalid option', 'invalid request', 'not supported on this platform', 'a callback failed', 'network error', 'timed out', 'total timeout exceeded', 'timed out waiting in the queue', 'the queue is full', 'the circuit is open', 'aborted', 'the server responded with an error status', 'the body is not valid JSON', 'unexpected response', 'the response body is too large', 'the token refresh failed', '', 'the engine failed to load', 'the engine crashed'];
+export const ADVICE: readonly string[] = ['', 'correct the option', 'correct the request', 'use another API or platform', 'see originalError', 'check the connection, the URL and CORS; check outcome before repeating a write', 'raise the limit, or see retry.retryOnTimeout; check outcome before repeating a write', 'raise totalTimeout or request less; check outcome before repeating a write', 'raise queue.timeout or queue.concurrency, or send fewer requests', 'send fewer requests, or raise queue.limit', 'retry after retryAfterMs', 'see cause and outcome', 'see status and data', 'check the server\'s response', 'check the server\'s response', 'raise maxResponseBytes or request less', 'see cause and sessionLost', '', 'see cause, or import steadfetch/inline or steadfetch/js', 'please report this'];
 export const INVALID_OPTION = 1;
 export const INVALID_REQUEST = 2;
 export const UNSUPPORTED = 3;
@@ -26,7 +29,7 @@ export const LOAD_FAILED = 18;
 export const ENGINE_DEAD = 19;
 
 // Phases: `error.phase`.
-export const PHASES = ['', 'load', 'auth', 'queue', 'backoff', 'refresh', 'headers', 'body', 'idle', '', '', '', 'hook'];
+export const PHASES: readonly (Phase | '')[] = ['', 'load', 'auth', 'queue', 'backoff', 'refresh', 'headers', 'body', 'idle', '', '', '', 'hook'];
 export const PHASE_LOAD = 1;
 export const PHASE_AUTH = 2;
 export const PHASE_QUEUE = 3;
@@ -41,13 +44,13 @@ export const PHASE_HANDSHAKE = 11;
 export const PHASE_HOOK = 12;
 
 // Outcomes: `error.outcome`.
-export const OUTCOMES = ['', 'not-sent', 'answered', 'unknown'];
+export const OUTCOMES: readonly (Outcome | '')[] = ['', 'not-sent', 'answered', 'unknown'];
 export const OUTCOME_NOT_SENT = 1;
 export const OUTCOME_ANSWERED = 2;
 export const OUTCOME_UNKNOWN = 3;
 
 // Why there was no further retry: `error.retryStopped`.
-export const STOPPED = ['', 'limit', 'method', 'body', 'deadline', 'retry-after', 'circuit', 'budget', 'queue', 'policy', 'pagehide'];
+export const STOPPED: readonly (RetryStopped | '')[] = ['', 'limit', 'method', 'body', 'deadline', 'retry-after', 'circuit', 'budget', 'queue', 'policy', 'pagehide'];
 export const STOPPED_LIMIT = 1;
 export const STOPPED_METHOD = 2;
 export const STOPPED_BODY = 3;
@@ -60,14 +63,14 @@ export const STOPPED_POLICY = 9;
 export const STOPPED_PAGEHIDE = 10;
 
 // What a circuit is doing.
-export const CIRCUIT_STATES = ['', 'closed', 'open', 'half-open'];
+export const CIRCUIT_STATES: readonly (Circuit['state'] | '')[] = ['', 'closed', 'open', 'half-open'];
 
 // Methods that the engine knows; any other one is 0.
-export const METHODS = ['', 'GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'QUERY', 'POST', 'PATCH'];
+export const METHODS: readonly string[] = ['', 'GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'QUERY', 'POST', 'PATCH'];
 
 // The defaults of the options that the engine asks for, by their places; and those that `api.fetch` has in their place.
-export const DEFAULTS = [10000, Infinity, 10000, 30000, 10, 0, Infinity, 3, 1000, 10000, 60000, 1, 0, 1, 10, 0.1, 0.1, 5, 30000, 2, Infinity, 30000, 20, 1, 100, Infinity];
-export const FETCH_DEFAULTS = { 0: Infinity, 2: 60000, 3: 300000 };
+export const DEFAULTS: readonly number[] = [10000, Infinity, 10000, 30000, 10, 0, Infinity, 3, 1000, 10000, 60000, 1, 0, 1, 10, 0.1, 0.1, 5, 30000, 2, Infinity, 30000, 20, 1, 100, Infinity];
+export const FETCH_DEFAULTS: Readonly<Record<number, number>> = { 0: Infinity, 2: 60000, 3: 300000 };
 
 // What values an option takes.
 export const KIND_LIMIT = 0;
@@ -94,7 +97,7 @@ export const SCOPE_CLIENT = 1;
 export const SCOPE_CALL = 2;
 
 // Each option: kind, scope, and its place among the numbers of a call, if it has one.
-export const OPTIONS = {
+export const OPTIONS: Readonly<Record<string, readonly [kind: number, scope: number, slot?: number]>> = {
   timeout: [0, 0, 0],
   headersTimeout: [0, 0, 1],
   idleTimeout: [0, 0, 2],
@@ -168,13 +171,13 @@ export const OPTIONS = {
 };
 
 // The headers that say how long to wait, first match wins, each with the number of its kind.
-export const RETRY_AFTER_HEADERS = [['retry-after', 0], ['ratelimit-reset', 1], ['x-ratelimit-retry-after', 0], ['x-ratelimit-reset', 1], ['x-rate-limit-reset', 1]];
+export const RETRY_AFTER_HEADERS: readonly (readonly [name: string, source: number])[] = [['retry-after', 0], ['ratelimit-reset', 1], ['x-ratelimit-retry-after', 0], ['x-ratelimit-reset', 1], ['x-rate-limit-reset', 1]];
 
 // The statuses whose Retry-After counts, unless the caller says which.
-export const RETRY_AFTER_STATUSES = [413, 429, 503];
+export const RETRY_AFTER_STATUSES: readonly number[] = [413, 429, 503];
 
 // The system codes of network errors that come before the request.
-export const UNSENT_CODES = ['ECONNREFUSED', 'ConnectionRefused', 'ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME', 'UND_ERR_CONNECT_TIMEOUT', 'ERR_TLS_CERT_ALTNAME_INVALID', 'CERT_CHAIN_TOO_LONG', 'CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'CERT_REJECTED', 'CERT_REVOKED', 'CERT_SIGNATURE_FAILURE', 'CERT_UNTRUSTED', 'CRL_HAS_EXPIRED', 'CRL_NOT_YET_VALID', 'CRL_SIGNATURE_FAILURE', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'ERROR_IN_CERT_NOT_AFTER_FIELD', 'ERROR_IN_CERT_NOT_BEFORE_FIELD', 'ERROR_IN_CRL_LAST_UPDATE_FIELD', 'ERROR_IN_CRL_NEXT_UPDATE_FIELD', 'HOSTNAME_MISMATCH', 'INVALID_CA', 'INVALID_PURPOSE', 'PATH_LENGTH_EXCEEDED', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY', 'UNABLE_TO_DECRYPT_CERT_SIGNATURE', 'UNABLE_TO_DECRYPT_CRL_SIGNATURE', 'UNABLE_TO_GET_CRL', 'UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'];
+export const UNSENT_CODES: readonly string[] = ['ECONNREFUSED', 'ConnectionRefused', 'ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME', 'UND_ERR_CONNECT_TIMEOUT', 'ERR_TLS_CERT_ALTNAME_INVALID', 'CERT_CHAIN_TOO_LONG', 'CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'CERT_REJECTED', 'CERT_REVOKED', 'CERT_SIGNATURE_FAILURE', 'CERT_UNTRUSTED', 'CRL_HAS_EXPIRED', 'CRL_NOT_YET_VALID', 'CRL_SIGNATURE_FAILURE', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'ERROR_IN_CERT_NOT_AFTER_FIELD', 'ERROR_IN_CERT_NOT_BEFORE_FIELD', 'ERROR_IN_CRL_LAST_UPDATE_FIELD', 'ERROR_IN_CRL_NEXT_UPDATE_FIELD', 'HOSTNAME_MISMATCH', 'INVALID_CA', 'INVALID_PURPOSE', 'PATH_LENGTH_EXCEEDED', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY', 'UNABLE_TO_DECRYPT_CERT_SIGNATURE', 'UNABLE_TO_DECRYPT_CRL_SIGNATURE', 'UNABLE_TO_GET_CRL', 'UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'];
 
 // The version of the package.
 export const VERSION = '0.1.0';

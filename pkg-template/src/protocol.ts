@@ -25,6 +25,7 @@ export const ACTION_AUTH = 15;
 export const ACTION_ABANDON = 16;
 export const ACTION_END_WELL = 17;
 export const ACTION_END_FAILED = 18;
+export type ActionKind = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18;
 export const ACTION_KIND = 0;
 export const ACTION_ID = 1;
 export const ACTION_MASK = 31;
@@ -85,6 +86,7 @@ export const FAILURE_SIZE = 11;
 export const SHOULD_RETRY = 1;
 export const DELAY = 2;
 export const JITTER = 3;
+export type Question = 1 | 2 | 3;
 
 // Events.
 export const READY = 1;
@@ -101,6 +103,7 @@ export const STREAMING = 11;
 export const PROBED = 12;
 export const HOOKED = 13;
 export const LENGTH = 14;
+export type EventKind = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14;
 
 // Flags of `head`.
 export const THROW = 1;
@@ -141,7 +144,7 @@ export const CALL_ERROR_DATA = 1024;
 export const CHOICE_NOT_GIVEN = 0;
 export const CHOICE_TRUE = 1;
 export const CHOICE_FALSE = 2;
-export const PRIORITIES = ['', 'high', 'auto', 'low'];
+export const PRIORITIES: readonly string[] = ['', 'high', 'auto', 'low'];
 
 // Places of options among the numbers of a call, and what a number means for `retry.jitter`.
 export const TIMEOUT_SLOT = 0;
@@ -182,6 +185,7 @@ export const VERB_ASK_TOKEN = 4;
 export const VERB_LOCK = 5;
 export const VERB_STEAL = 6;
 export const VERB_CALL_REFRESH = 7;
+export type Verb = 1 | 2 | 3 | 4 | 5 | 6 | 7;
 export const AUTH_TOKEN = 1;
 export const AUTH_REFRESHED = 2;
 export const AUTH_RENEWED = 3;
@@ -189,6 +193,7 @@ export const AUTH_FAILED = 4;
 export const AUTH_LOCKED = 5;
 export const AUTH_NO_LOCK = 6;
 export const AUTH_LOST = 7;
+export type AuthEventKind = 1 | 2 | 3 | 4 | 5 | 6 | 7;
 
 // Places in what `circuit` gives.
 export const CIRCUIT_VIEW_STATE = 0;
