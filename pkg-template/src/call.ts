@@ -1,9 +1,10 @@
 // One call: what is known about it, and what it tells the engine. `attempt.js` performs the engine's actions, `ending.js`
 // is the one place where it settles.
 
-import type { AttemptInfo, ErrorCode, Phase } from '../errors.js';
+import type { Phase } from '../errors.js';
 import type { SteadfetchEvent } from '../events.js';
-import type { CallState, Config, HeaderLayer, Instance, Moment, Reading, ResponseFacts, View, Why } from './shapes.js';
+import type { EventKind } from './protocol.js';
+import type { CallState, Engine, EventFields, ReadyCall, View } from './shapes.js';
 
 import { ABORTED, SCOPE_CALL } from './generated.js';
 import { abort } from './attempt.js';
@@ -40,125 +41,9 @@ export function fetchBy(view: View, input: unknown, init?: unknown): Promise<Res
   return new Promise((resolve, reject) => new Call(view, true, resolve, reject).open_(undefined, input, init));
 }
 
-export class Call implements CallState {
-  declare readonly view_: View;
-  declare config_: Config;
-  declare readonly isFetch_: boolean;
-  declare readonly callId_: number;
-  /** The instance of the engine that it was started in, and its number there. */
-  declare host_: Instance<Call> | undefined;
-  declare id_: number;
-  /** When it began; undefined if a check of ours has stopped it. */
-  declare started_: Moment | undefined;
+export interface Call extends CallState {}
 
-  declare url_: string;
-  declare method_: string;
-  declare methodNumber_: number;
-  /** What fetch is given: a URL or a Request. */
-  declare input_: string | Request;
-  /** And its init. */
-  declare init_: RequestInit;
-  /** Whether the caller has given something of an init. */
-  declare isInit_: boolean;
-  /** A Request of another implementation, built anew for the platform's fetch. */
-  declare isRebuilt_?: boolean;
-  /** Header layers of which some are functions. */
-  declare layersToAsk_?: readonly HeaderLayer[];
-  /** A body function. */
-  declare bodyMaker_?: () => unknown;
-  /** A Request whose body has to be kept for a second send. */
-  declare requestToRead_?: Request | undefined;
-  /** A body that is sent as a stream. */
-  declare stream_?: unknown;
-  declare isKeyed_: unknown;
-  declare isReplayable_: boolean;
-  declare isKeepalive_: boolean | undefined;
-  /** Whether a hook has changed what makes it one to repeat. */
-  declare isSwapped_: boolean;
-  declare signal_: AbortSignal | undefined;
-
-  // The numbers of what it shares with others; 0: nothing.
-  declare budget_: number;
-  declare circuitKey_: number;
-  declare lane_: number;
-  declare turn_: number;
-  declare auth_: number;
-  /** The name of its circuit, if it has one. */
-  declare circuit_?: string;
-
-  declare attempt_: number;
-  declare isResend_: boolean;
-  declare resends_: number;
-  /** What was left of the total time when the attempt was sent. */
-  declare left_: number;
-  declare sentAt_: Moment;
-  declare headAt_: Moment;
-  declare queuedAt_: Moment;
-  declare controller_: AbortController | undefined;
-  /** A Request that has the body of this attempt, and can be sent once only; and its init. */
-  declare once_?: Request | undefined;
-  declare onceInit_?: RequestInit;
-  /** The init of the attempt that was sent last. */
-  declare sent_: RequestInit;
-  /** The bytes of its keepalive body that are under way. */
-  declare kept_: number;
-  declare isOut_: boolean;
-
-  declare via_: 'network' | 'hook';
-  declare response_: Response;
-  /** Of the response, once it has been read: what a custom fetch made up may say another one each time. */
-  declare status_: number | undefined;
-  /** A retry that an afterResponse hook has asked for. */
-  declare demand_?: number | undefined;
-  /** What was collected of an error's body. */
-  declare data_?: unknown;
-  /** Attempts that failed, and all that are over if anybody wants to know. */
-  declare log_?: AttemptInfo[];
-  /** Of the response that was handed out. */
-  declare info_: ResponseFacts | undefined;
-  declare received_: number;
-  /** The body and its clones that are still of use. */
-  declare branches_: number;
-  declare reader_: ReadableStreamDefaultReader | undefined;
-  /** Whether the platform reads the body by itself. */
-  declare isBlind_?: boolean;
-  declare isValidating_?: boolean;
-  declare issues_?: unknown;
-
-  /** Both for a shortcut only once somebody asks for its promise. */
-  declare resolve_: ((response: Response) => void) | undefined;
-  declare reject_: ((error: unknown) => void) | undefined;
-  /** The reader of a shortcut that was called before the call was sent. */
-  declare reading_: Reading | undefined;
-  /** Of the response of a shortcut, once somebody has asked for it. */
-  declare promise_: Promise<Response> | undefined;
-  /** The state of a response that is read without being covered. */
-  declare direct_: object | undefined;
-  /** What resolves and what rejects each promise of the body, in turns. */
-  declare waiting_: (((value: never) => void) | undefined)[] | undefined;
-  declare isUndecided_: boolean;
-  declare isStreaming_?: boolean;
-  /** Guards the time and the signal until the engine is there. */
-  declare timer_?: ReturnType<typeof setTimeout>;
-
-  declare isDone_: boolean;
-  declare isHeld_: boolean;
-  declare isAnnounced_?: boolean;
-  declare isCancelled_?: boolean;
-  declare isCallersAbort_?: boolean | undefined;
-  /** The reason of an abort. */
-  declare cause_?: unknown;
-  /** The view that ended with all its calls. */
-  declare endedBy_: View | undefined;
-  /** What an own check said (a Refusal), or what was thrown: `original_`. */
-  declare why_: Why;
-  /** What the beforeError hooks gave. */
-  declare given_?: unknown;
-  /** What the call was rejected with. */
-  declare failure_?: unknown;
-  declare hasFailed_: boolean;
-  declare code_?: ErrorCode | undefined;
-
+export class Call {
   constructor(view: View, isFetch: boolean, resolve?: (response: Response) => void, reject?: (error: unknown) => void) {
     this.view_ = view;
     this.config_ = isFetch ? view.fetchConfig_ : view.config_;
@@ -185,7 +70,7 @@ export class Call implements CallState {
       this.init_ = { ...this.config_.init_ };
       this.config_ = merge(this.config_, options, SCOPE_CALL, this.init_, this.isFetch_);
       this.isInit_ = this.isFetch_ && Object.keys(this.init_).length > Object.keys(this.view_.config_.init_).length;
-      build(this, method, input);
+      build(this as ReadyCall, method, input);
       parts?.release_(this);
       this.heed_();
       if (this.hasSignals_()) this.listen_();
@@ -201,7 +86,7 @@ export class Call implements CallState {
     const signals = this.signals_();
     const aborted = abortedOf(signals);
     // The platform's fetch judges its arguments first, and takes the body of a Request.
-    if (aborted && this.isFetch_ && !this.config_.fetch) judge(this);
+    if (aborted && this.isFetch_ && !this.config_.fetch) judge(this as ReadyCall);
     if (aborted) this.cancel_(reasonOf(aborted), true);
     if (this.isDone_) return;
     if (host.prepareSignal_) signals.forEach(host.prepareSignal_);
@@ -246,15 +131,15 @@ export class Call implements CallState {
   }
 
   /** Throws what a callback throws. @param host the instance whose call it becomes */
-  start_(host: Instance<Call>): void {
+  start_(host: Engine): void {
     this.announce_();
     // An observer may have cancelled it, or closed its client.
     this.heed_();
     if (this.isDone_) return;
-    place(this, host);
+    place(this as ReadyCall, host);
     this.host_ = host;
     this.hold_(true);
-    host.start_(this);
+    host.start_(this as ReadyCall);
   }
 
   /** What the engine is told about the call when it starts, a bit each. */
@@ -284,12 +169,12 @@ export class Call implements CallState {
   }
 
   /** Reports an event, if there is still anybody to report it to. */
-  event_(kind: number, value?: unknown): void {
+  event_(kind: EventKind, value?: number): void {
     if (!this.isDone_) this.host_?.run_('event', this.id_, this.attempt_, kind, value);
   }
 
   /** Reports what starts no clock, as of when anything was last reported. */
-  eventUntimed_(kind: number): void {
+  eventUntimed_(kind: EventKind): void {
     if (!this.isDone_) this.host_?.runAt_(recently(), 'event', this.id_, this.attempt_, kind);
   }
 
@@ -308,10 +193,10 @@ export class Call implements CallState {
   announce_(): void {
     if (this.isAnnounced_ || !this.config_.onEvent) return;
     this.isAnnounced_ = true;
-    this.tell_('call-start', 'load', { method: this.method_, url: shownUrl(this.url_, this.config_), via: this.via_ });
+    this.tell_('call-start', 'load', { method: this.method_, url: shownUrl(this.url_, this.config_), via: this.via_ as 'network' });
   }
 
-  tell_(type: SteadfetchEvent['type'], phase: Phase | undefined, more?: object): void {
+  tell_<Type extends SteadfetchEvent['type']>(type: Type, phase: Phase | undefined, more?: EventFields<Type>): void {
     const { onEvent, name: dependency, operation } = this.config_;
     if (!onEvent) return;
     const left = Math.floor(this.timeLeft_());

@@ -1,8 +1,7 @@
 // How a call ends: its error, and the one place where it settles.
 
 import type { ErrorCode, Outcome, Phase } from '../errors.js';
-import type { Call } from './call.js';
-import type { Failure, Get } from './shapes.js';
+import type { AnsweredCall, CallState, Failure, Get, SentCall } from './shapes.js';
 
 import {
   ABORTED,
@@ -31,14 +30,14 @@ import { ABANDON_FAILURE, ACTION_END_WELL, BEFORE_ERROR_FAILURE, END_FAILED_FAIL
 import { shownUrl } from './url.js';
 
 /** The error of a failure. */
-export function errorOf(call: Call, { code_: code, fields_: fields }: Failure): OwnError {
+export function errorOf(call: CallState, { code_: code, fields_: fields }: Failure): OwnError {
   const { status, limit, bytesReceived } = fields;
   // Only here it is known that the bytes were all there.
   const phase = call.isValidating_ ? 'hook' : fields.phase;
-  if (code === NETWORK_ERROR && phase === 'headers') noteNetworkHint(call);
+  if (code === NETWORK_ERROR && phase === 'headers') noteNetworkHint(call as SentCall);
   const { method_: method, url_: url, config_: config } = call;
   const why = (config.auth_ && parts?.whyOf_(call, code, phase)) || call.why_;
-  const hint = code === HTTP_ERROR && safely(() => isRetryAfterHidden(call)) ? 'retry-after-hidden' : why.hint_;
+  const hint = code === HTTP_ERROR && safely(() => isRetryAfterHidden(call as AnsweredCall)) ? 'retry-after-hidden' : why.hint_;
   const systemCode = code === NETWORK_ERROR ? host.systemCode_?.(why.original_) : undefined;
   const details = [
     systemCode,
@@ -71,7 +70,7 @@ export const outcomeOf = (attempts: readonly { readonly outcome: Outcome }[]): O
   (['unknown', 'answered', 'not-sent'] as const).find((one) => attempts.some(({ outcome }) => outcome === one)) ?? 'not-sent';
 
 /** A failure as far as it is known without the engine. */
-function localFailure(call: Call, code: number, phase: Phase | undefined): Failure {
+function localFailure(call: CallState, code: number, phase: Phase | undefined): Failure {
   const { attempt_: number, log_: attempts = [] } = call;
   const { status_: status } = call;
   const elapsedMs = call.elapsed_();
@@ -85,20 +84,20 @@ function localFailure(call: Call, code: number, phase: Phase | undefined): Failu
 }
 
 /** Ends a call that the engine does not know, or no longer knows. */
-export const fail = (call: Call, code: number, phase?: Phase): void => settle(call, localFailure(call, code, phase));
+export const fail = (call: CallState, code: number, phase?: Phase): void => settle(call, localFailure(call, code, phase));
 
 /** The error of a read that went wrong after the call had ended well. */
-export const lateError = (call: Call, code: number): unknown => shown(call, errorOf(call, localFailure(call, code, code === INVALID_OPTION ? undefined : 'body')));
+export const lateError = (call: CallState, code: number): unknown => shown(call, errorOf(call, localFailure(call, code, code === INVALID_OPTION ? undefined : 'body')));
 
 /** Notes why a call fails: a check of ours, or what was thrown by a callback. @returns the code of the former */
-export function blame(call: Call, error: unknown): number {
+export function blame(call: CallState, error: unknown): number {
   const isOurs = isRefusal(error);
   call.why_ = isOurs ? error : { original_: error };
   return isOurs ? error.code_ : 0;
 }
 
 /** Ends a call where something of the caller's threw, whatever the engine knows of it. */
-export function breakOff(call: Call, error: unknown): void {
+export function breakOff(call: CallState, error: unknown): void {
   const code = blame(call, error) || CALLBACK_ERROR;
   abort(call);
   fail(call, code, code === CALLBACK_ERROR ? 'hook' : undefined);
@@ -107,14 +106,14 @@ export function breakOff(call: Call, error: unknown): void {
 }
 
 /** A trap: nobody knows any more how far the call has come. */
-export function die(call: Call, error: unknown): void {
+export function die(call: CallState, error: unknown): void {
   call.why_ = { original_: error };
   abort(call);
   fail(call, ENGINE_DEAD, call.info_ ? 'body' : 'headers');
 }
 
 /** Lets the `beforeError` hooks look at the failure. */
-export async function beforeError(call: Call, get: Get): Promise<void> {
+export async function beforeError(call: CallState, get: Get): Promise<void> {
   const failure = readFailure(get, BEFORE_ERROR_FAILURE);
   try {
     call.given_ = await parts.giveError_(call, errorOf(call, failure));
@@ -126,24 +125,24 @@ export async function beforeError(call: Call, get: Get): Promise<void> {
 }
 
 /** What the caller gets: under `api.fetch` an error as the platform throws it. */
-const shown = (call: Call, error: OwnError): unknown => (call.isFetch_ ? platformError(error, call.isCallersAbort_) : error);
+const shown = (call: CallState, error: OwnError): unknown => (call.isFetch_ ? platformError(error, call.isCallersAbort_) : error);
 
 /** The body is given up unread, which is no failure of the call: only later reads get this one. */
-export function abandon(call: Call, get: Get): void {
+export function abandon(call: CallState, get: Get): void {
   call.failure_ = shown(call, errorOf(call, readFailure(get, ABANDON_FAILURE)));
   call.hasFailed_ = true;
 }
 
 /** The engine's word that the call is over. */
-export function conclude(call: Call, get: Get, kind: number): void {
+export function conclude(call: CallState, get: Get, kind: number): void {
   settle(call, kind === ACTION_END_WELL ? undefined : readFailure(get, END_FAILED_FAILURE));
 }
 
 /** Makes the promise of a shortcut, whose response is still to come. */
-export const pendingOf = (call: Call): Promise<Response> => (call.promise_ = new Promise((resolve, reject) => Object.assign(call, { resolve_: resolve, reject_: reject })));
+export const pendingOf = (call: CallState): Promise<Response> => (call.promise_ = new Promise((resolve, reject) => Object.assign(call, { resolve_: resolve, reject_: reject })));
 
 /** Rejects whatever waits for the response. What nobody has asked for is a promise that nobody handles. */
-function reject(call: Call, reason: unknown): void {
+function reject(call: CallState, reason: unknown): void {
   const { reading_: reading } = call;
   if (reading) rejectWith(reading.resolve_, reading.reject_, reason);
   else if (!call.reject_) pendingOf(call);
@@ -151,7 +150,7 @@ function reject(call: Call, reason: unknown): void {
 }
 
 /** The one place where a call settles. */
-export function settle(call: Call, failure: Failure | undefined): void {
+export function settle(call: CallState, failure: Failure | undefined): void {
   if (call.isDone_) return;
   // Whatever the caller's values do when they are looked at: it settles.
   const error = failure && ((call.given_ as OwnError | undefined) ?? safely(() => errorOf(call, failure)) ?? makeError(failure.code_, '', failure.fields_));
@@ -182,7 +181,7 @@ export function settle(call: Call, failure: Failure | undefined): void {
 }
 
 /** Counts how the call has ended. */
-function tally(call: Call, failure: Failure | undefined, code: ErrorCode | undefined): void {
+function tally(call: CallState, failure: Failure | undefined, code: ErrorCode | undefined): void {
   const counts = call.config_.counts_;
   if (call.queuedAt_) parts.unqueue_(call);
   setOut(call, false);
@@ -203,7 +202,7 @@ function tally(call: Call, failure: Failure | undefined, code: ErrorCode | undef
   }
 }
 
-function tellEnd(call: Call, failure: Failure | undefined, code: ErrorCode | undefined): void {
+function tellEnd(call: CallState, failure: Failure | undefined, code: ErrorCode | undefined): void {
   call.announce_();
   const { outcome, retryStopped, status, attempts, phase } = failure
     ? failure.fields_

@@ -1,6 +1,6 @@
 // Errors: their classes, and the platform's own errors that `api.fetch` rejects with.
 
-import type { ErrorInfo, Hint } from '../errors.js';
+import type { ErrorInfo, Hint, SteadfetchError as AnyError } from '../errors.js';
 import type { FailureFields, Why } from './shapes.js';
 
 import { CODES, ERROR_NAMES, HTTP_ERROR, INVALID_REQUEST } from './generated.js';
@@ -49,7 +49,7 @@ export class HTTPError extends SteadfetchError {
 }
 
 /** An error of ours, with the fields that its class gets when it is made. */
-export type OwnError = SteadfetchError & ErrorInfo;
+export type OwnError = SteadfetchError & ErrorInfo & AnyError;
 
 export const makeError = (...given: ConstructorParameters<typeof SteadfetchError>): OwnError =>
   new (given[0] === HTTP_ERROR ? HTTPError : SteadfetchError)(...given) as OwnError;

@@ -8,7 +8,7 @@ import { safely } from './errors.js';
 const BEFORE: unique symbol = Symbol.for('steadfetch.fetch');
 /** Where the signal of an attempt has the view that sent it. */
 const SENDER: unique symbol = Symbol();
-type Fetch = typeof fetch & { [BEFORE]?: typeof fetch };
+type Fetch = typeof fetch & { [BEFORE]?: typeof fetch | undefined };
 type SentSignal = AbortSignal & { [SENDER]?: View };
 type Input = Parameters<typeof fetch>[0];
 
@@ -27,7 +27,7 @@ export function platformFetch(): typeof fetch | undefined {
 export function standIn(view: View, send: (view: View, input: Input, init?: RequestInit) => Promise<Response>): typeof fetch {
   const { before_: before } = view;
   const fetch: Fetch = (input, init) =>
-    inside === LOADING || inside === view || safely(() => (init?.signal as SentSignal | undefined)?.[SENDER]) === view ? before(input, init) : send(view, input, init);
+    inside === LOADING || inside === view || safely(() => (init?.signal as SentSignal | undefined)?.[SENDER]) === view ? before!(input, init) : send(view, input, init);
   fetch[BEFORE] = before;
   return fetch;
 }

@@ -1,13 +1,13 @@
 // What may be behind a network error. The platform does not say, but some requests are known to fail so.
 
-import type { CallState } from './shapes.js';
+import type { AnsweredCall, SentCall } from './shapes.js';
 
 import { RETRY_AFTER_STATUSES } from './generated.js';
 import { headerOf } from './head.js';
 import { host } from './host.js';
 
 /** Notes the hint of a request that failed before the headers. */
-export function noteNetworkHint(call: CallState): void {
+export function noteNetworkHint(call: SentCall): void {
   try {
     note(call);
   } catch {
@@ -16,12 +16,12 @@ export function noteNetworkHint(call: CallState): void {
 }
 
 /** Whether CORS may hide a Retry-After: it shows this header only where the server exposes it. */
-export const isRetryAfterHidden = ({ config_: config, response_: response, status_: status }: CallState): boolean =>
+export const isRetryAfterHidden = ({ config_: config, response_: response, status_: status }: AnsweredCall): boolean =>
   response.type === 'cors' &&
   (config['retry.afterStatusCodes'] ?? RETRY_AFTER_STATUSES).includes(status ?? 0) &&
   headerOf(response, 'retry-after') === undefined;
 
-function note(call: CallState): void {
+function note(call: SentCall): void {
   if (call.config_.fetch || call.why_.hint_) return;
   const why = (call.why_ = { ...call.why_ });
   if (call.sent_.integrity) why.details_ = 'or a body that does not match `integrity`';

@@ -1,7 +1,6 @@
 // What sets the hosts apart that are no browsers; an entry of theirs may say more.
 
-import type { Call } from './call.js';
-import type { CallState, Instance } from './shapes.js';
+import type { SentCall, Engine } from './shapes.js';
 
 /** Timers of Node are objects, those of a page numbers. */
 type Timer = number | { ref?(): void; unref?(): void };
@@ -12,14 +11,14 @@ export interface Host {
   /** What a signal needs before many calls listen to it. */
   prepareSignal_?: (signal: AbortSignal) => void;
   /** Chooses the instance for a call, or none if a new one has to be made; where it is missing one instance serves all. */
-  chooseInstance_?: (instances: Set<Instance<Call>>) => Instance<Call> | undefined;
-  markInstance_?: (instance: Instance<Call>) => void;
+  chooseInstance_?: (instances: Set<Engine>) => Engine | undefined;
+  markInstance_?: (instance: Engine) => void;
   /** Why the platform has refused a request, if its error says so: the details of the message. */
-  refusal_?: (call: CallState, error: unknown) => string | undefined;
+  refusal_?: (call: SentCall, error: unknown) => string | undefined;
   /** The system code of a network error. */
   systemCode_?: (error: unknown) => string | undefined;
   /** Whether a network error says that there was no connection to send on. */
-  isUnsent_?: (call: CallState, error: unknown) => boolean;
+  isUnsent_?: (call: SentCall, error: unknown) => boolean;
   /** Says whether a timer keeps the process alive. That of a page is a number, and there is nothing to say. */
   holdTimer_(timer: Timer, isHeld: boolean): void;
 }

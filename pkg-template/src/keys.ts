@@ -1,7 +1,7 @@
 // What calls share: budgets, circuits, lanes of a queue. The engine knows each by a number, made of that of the client's
 // option and of that of a word, such as the origin.
 
-import type { CallState, Instance } from './shapes.js';
+import type { Engine, ReadyCall } from './shapes.js';
 
 import { parts } from './load.js';
 import { FULL } from './needs.js';
@@ -63,7 +63,7 @@ export function originOf(url: string): string {
 }
 
 /** Gives a call the numbers of its place among others. May throw what a callback throws. */
-export function place(call: CallState, host: Instance): void {
+export function place(call: ReadyCall, host: Engine): void {
   const { auth_: auth, shared_: shared, needs_: needs = 0 } = call.config_;
   const origin = originOf(call.url_);
   call.budget_ = keyOf(shared.retryBudget, origin);

@@ -3,8 +3,10 @@
 
 import type lending from './lending.js';
 
-export let lent: typeof lending;
+export type Lending = typeof lending;
 
-export function takeLent(given: typeof lending): void {
+export let lent: Lending;
+
+export function takeLent(given: Lending): void {
   lent = given;
 }

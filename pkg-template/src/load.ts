@@ -1,8 +1,8 @@
 // The engine and the parts: got when a call needs them, the engine reborn after a trap, and waited for. What the entry holds is
 // got at once; the rest is loaded.
 
-import type { Call } from './call.js';
-import type { Config, EngineExports, Instance, Why } from './shapes.js';
+import type { EngineModule } from './instance.js';
+import type { CallState, Config, Engine, EngineExports, Why } from './shapes.js';
 
 import { decode } from './bytes.js';
 import { watchPolicy } from './csp.js';
@@ -38,12 +38,10 @@ interface Sources {
   /** Load the parts, the text of the full engine, and the engine as JavaScript. */
   readonly parts_?: () => Promise<MakeParts>;
   readonly full_?: () => Promise<string>;
-  readonly translated_?: () => Promise<MakeEngine>;
+  readonly translated_?: () => Promise<() => EngineExports>;
 }
 
 type MakeParts = typeof import('./parts.js').default;
-type MakeEngine = () => EngineExports;
-type EngineModule = WebAssembly.Module | MakeEngine;
 
 /** Set by the entry. */
 let sources: Sources = {};
@@ -56,14 +54,14 @@ let loading: Record<number, Promise<void>> = {};
 /** The module, or the function that makes instances of it in JavaScript. */
 let module: EngineModule | undefined;
 /** The instance that new calls go to. */
-let current: Instance<Call> | undefined;
+let current: Engine | undefined;
 /** What parts.js has, once it is loaded. */
 export let parts: ReturnType<MakeParts>;
 let isWatching = false;
 /** Whether the page is being left. */
 let isHidden = false;
 /** Calls that wait for what they need. */
-const waiting = new Set<Call>();
+const waiting = new Set<CallState>();
 
 export function setSources(given: Sources): void {
   sources = given;
@@ -73,22 +71,25 @@ export function want(config: Config): void {
   wanted |= needsOf(config);
 }
 
+/** What can be cancelled: a call, or what goes on after it. */
+export type OpenCall = Pick<CallState, 'view_' | 'isOut_' | 'cancel_'> & { readonly config_: Pick<Config, 'auth_'> };
+
 /** What goes on after its call. */
-export const lingering = new Set<Pick<Call, 'view_' | 'isOut_' | 'cancel_'>>();
+export const lingering = new Set<OpenCall>();
 
 /** Every call that has not ended. */
-export const openCalls = (): Pick<Call, 'view_' | 'isOut_' | 'cancel_'>[] => [...undecided, ...waiting, ...lingering, ...[...instances].flatMap(({ calls_: calls }) => [...calls.values()])];
+export const openCalls = (): OpenCall[] => [...undecided, ...waiting, ...lingering, ...[...instances].flatMap(({ calls_: calls }) => [...calls.values()])];
 
-const tellHidden = (instance: Instance<Call>): void => instance.run_('hidden', isHidden);
+const tellHidden = (instance: Engine): void => instance.run_('hidden', isHidden);
 /** What a call lacks. */
-const lackOf = (call: Call): number => needsOf(call.config_) & ~have;
+const lackOf = (call: CallState): number => needsOf(call.config_) & ~have;
 
 /** Calls whose readers have not been chosen: they begin with that, or in a microtask of the task that has made them. */
-let undecided: Call[] = [];
+let undecided: CallState[] = [];
 const settled = Promise.resolve();
 
 /** Lets the caller say how the body will be read, which the request says to the server. */
-export function beginLater(call: Call): void {
+export function beginLater(call: CallState): void {
   call.isUndecided_ = true;
   if (undecided.push(call) === 1) settled.then(beginAll);
 }
@@ -100,7 +101,7 @@ function beginAll(): void {
 }
 
 /** Whatever happens first. */
-export function decide(call: Call): void {
+export function decide(call: CallState): void {
   if (call.isUndecided_ && !call.isDone_) {
     call.isUndecided_ = false;
     begin(call);
@@ -108,7 +109,7 @@ export function decide(call: Call): void {
 }
 
 /** Starts a call, as soon as there is what it needs. */
-export function begin(call: Call): void {
+export function begin(call: CallState): void {
   if (!isWatching) watchPage();
   takeAtOnce(lackOf(call));
   if (lackOf(call)) return wait(call);
@@ -121,7 +122,7 @@ export function begin(call: Call): void {
 }
 
 /** Whether there is an instance that lives. One that died is replaced, but not too often. */
-function revive(call: Call): boolean {
+function revive(call: CallState): boolean {
   try {
     if (host.chooseInstance_) current = host.chooseInstance_(instances);
     if (current?.isAlive_()) return true;
@@ -156,12 +157,12 @@ function watchPage(): void {
 }
 
 /** A page that is being left keeps nothing waiting but what outlives it. */
-function leave(call: Call): void {
+function leave(call: CallState): void {
   if (isHidden && !call.isKeepalive_) call.cancel_(new DOMException('the page is being left', 'AbortError'));
 }
 
 /** Until a call has what it needs the deadline and the signal are guarded here. */
-function wait(call: Call): void {
+function wait(call: CallState): void {
   call.started_ = performance.now();
   const left = call.timeLeft_();
   waiting.add(call);
@@ -175,7 +176,7 @@ function wait(call: Call): void {
   load(needsOf(call.config_)).catch(() => {});
 }
 
-export function stopWaiting(call: Call): void {
+export function stopWaiting(call: CallState): void {
   clearTimeout(call.timer_);
   waiting.delete(call);
 }
@@ -255,7 +256,7 @@ function review(what: number, refusal?: Refusal): void {
   }
 }
 
-function giveUp(call: Call, refusal: Refusal): void {
+function giveUp(call: CallState, refusal: Refusal): void {
   call.why_ = refusal;
   fail(call, LOAD_FAILED, 'load');
 }

@@ -1,6 +1,6 @@
 // What Node, Deno and Bun say of a network error: its system code, and whether there was a connection.
 
-import type { CallState } from './shapes.js';
+import type { SentCall } from './shapes.js';
 
 import { safely } from './errors.js';
 import { UNSENT_CODES } from './generated.js';
@@ -43,12 +43,12 @@ export function systemCode(error: unknown): string | undefined {
 }
 
 /** Whether it is certain that an error of the request that a call has sent is about that very request, not one it led to. */
-const isOfFirst = ({ sent_: sent, input_: input, sentAt_: sentAt }: CallState, error: SystemError): boolean =>
+const isOfFirst = ({ sent_: sent, input_: input, sentAt_: sentAt }: SentCall, error: SystemError): boolean =>
   !/^(undefined|follow)$/.test(`${sent.redirect ?? (input as Partial<Request>).redirect}`) || (!!error.cause && redirectedAt < sentAt);
 
 const isBeforeConnection = ({ code, syscall }: SystemError): boolean => syscall === 'connect' || UNSENT_CODES.includes(code as string);
 
-export const isUnsent = (call: CallState, error: unknown): boolean =>
+export const isUnsent = (call: SentCall, error: unknown): boolean =>
   !!safely(() => {
     if (call.config_.fetch) return false;
     const cause = causeOf(error as SystemError);
@@ -58,7 +58,7 @@ export const isUnsent = (call: CallState, error: unknown): boolean =>
     return (cause.errors ?? [cause]).every(isBeforeConnection) && isOfFirst(call, error as SystemError);
   });
 
-export function refusal(call: CallState, thrown: unknown): string | undefined {
+export function refusal(call: SentCall, thrown: unknown): string | undefined {
   const error = thrown as SystemError;
   // Deno's own words.
   const blocked = /Requests to (port \d+) are blocked/.exec(error.message);

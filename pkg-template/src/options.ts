@@ -1,5 +1,6 @@
 // Options: checked against the generated table, and merged.
 
+import type { AuthOptions } from '../auth.js';
 import type { CallState, Config, HeaderLayer } from './shapes.js';
 
 import {
@@ -26,6 +27,8 @@ type Check = readonly [check: (value: any) => unknown, good: string];
 
 /** The config that is being made. */
 type Draft = { -readonly [key in keyof Config]: Config[key] };
+/** The same by the names that are options. */
+type Values = Record<string, unknown>;
 
 const TABLE = new Map(Object.entries(OPTIONS as unknown as Readonly<Record<string, Row>>));
 
@@ -278,11 +281,11 @@ function putChecked(config: Draft, key: string, [kind, , slot]: Row, value: unkn
   if (key === 'headers') good = [...config.headers, (isLasting && safely(() => copyOf(good as HeaderLayer))) || good];
   if (key === 'searchParams' && isLasting) good = `${toQuery(key, value)}`;
   if (slot === undefined) {
-    config[key] = good;
+    (config as Values)[key] = good;
     return;
   }
   // The engine has numbers, the caller what was given.
-  config[key] = value;
+  (config as Values)[key] = value;
   config.slots_[slot] = isFunction(good) ? NaN : +good;
   if (slot === TIMEOUT_SLOT) config.timeoutGiven_ = scope;
   if (slot === TOTAL_TIMEOUT_SLOT) config.totalGiven_ = scope;
@@ -306,7 +309,7 @@ function putGroup(config: Draft, group: string, value: unknown, scope: number): 
     if (member !== undefined) putChecked(config, name, row, member, scope);
   }
   const required = ({ __proto__: null, queue: 'queue.concurrency', auth: 'auth.refreshToken' } as Readonly<Record<string, string | null>>)[group];
-  if (value && required && !config[required]) throw refusal(`${required} is required`);
+  if (value && required && !(config as Values)[required]) throw refusal(`${required} is required`);
 }
 
 const membersOf = (group: string): string[] => [...TABLE.keys()].filter((name) => name.startsWith(`${group}.`)).map((name) => name.slice(group.length + 1));
@@ -316,12 +319,12 @@ function share(config: Draft, group: string, value: unknown): void {
   for (const member of membersOf(group)) {
     const name = `${group}.${member}`;
     const [, , slot] = TABLE.get(name)!;
-    config[name] = undefined;
+    (config as Values)[name] = undefined;
     if (slot !== undefined) config.slots_[slot] = NaN;
   }
   // Whoever has this very object shares what becomes of it.
   if (group === 'auth') {
-    config.auth_ = (value as object) || undefined;
+    config.auth_ = (value as AuthOptions) || undefined;
     config.home_ = undefined;
   } else config.shared_ = { ...config.shared_, [group]: value && nextShared() };
   if (!value) return;

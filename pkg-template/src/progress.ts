@@ -5,7 +5,7 @@ import type { CallState } from './shapes.js';
 import { lent } from './lent.js';
 
 /** Tells of a chunk; without one of the headers. */
-export function tellProgress(call: CallState, response: Response, chunk?: Uint8Array): void {
+export function tellProgress(call: CallState, response: Response, chunk?: Uint8Array<ArrayBuffer>): void {
   const { onDownloadProgress: onProgress } = call.config_;
   if (!onProgress || !call.info_) return;
   if (chunk) call.received_ += chunk.byteLength;

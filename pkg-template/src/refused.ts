@@ -1,6 +1,6 @@
 // Requests that the platform refuses. To it an outage and a mistake are the same TypeError: only the request tells them apart.
 
-import type { CallState } from './shapes.js';
+import type { Init, SentCall } from './shapes.js';
 
 import { safely } from './errors.js';
 import { wrongHeader } from './headers.js';
@@ -13,7 +13,7 @@ const BLOCKED =
 const SCHEMES = /^(https?|data|blob|file|[\w-]+-extension):$/;
 
 /** Why a browser refuses a request that can be made, before anything is sent. */
-function standardRefusal({ init_: init, input_ }: CallState, { url }: Request): string | undefined {
+function standardRefusal({ init_: init, input_ }: SentCall, { url }: Request): string | undefined {
   const input = input_ as Partial<Request>;
   const { origin, port, protocol } = new URL(url);
   if (!SCHEMES.test(protocol) && protocol !== location.protocol) return `fetch knows no scheme ${protocol.slice(0, 20)}`;
@@ -24,8 +24,8 @@ function standardRefusal({ init_: init, input_ }: CallState, { url }: Request): 
 }
 
 /** Whether a request that was rejected was never sent. */
-export function isRefused(call: CallState, error: unknown): boolean {
-  const init: RequestInit = { method: call.method_, ...call.init_, signal: null };
+export function isRefused(call: SentCall, error: unknown): boolean {
+  const init: Init = { method: call.method_, ...call.init_, signal: null };
   if (call.stream_) delete init.body;
   let details;
   try {

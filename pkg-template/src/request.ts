@@ -1,7 +1,6 @@
 // The request of a call: what fetch will be given, and the checks that come before anything is sent.
 
-import type { Call } from './call.js';
-import type { Config, HeaderLayer } from './shapes.js';
+import type { CallState, Config, HeaderLayer, ReadyCall } from './shapes.js';
 
 import { METHODS } from './generated.js';
 import { is, isRefusal, isRequest, safely } from './errors.js';
@@ -29,7 +28,7 @@ const MULTIPART_WITHOUT_BOUNDARY = /^\s*multipart\/(?!.*boundary\s*=)/i;
  * @param call with its `config_` and `init_`
  * @param method of a shortcut
  */
-export function build(call: Call, method: string | undefined, input: unknown): void {
+export function build(call: ReadyCall, method: string | undefined, input: unknown): void {
   let part = 'URL';
   try {
     const config = call.config_;
@@ -59,10 +58,10 @@ export function build(call: Call, method: string | undefined, input: unknown): v
 }
 
 /** A custom fetch may know another scheme of a network. */
-const isLocal = ({ url_: url, config_: config }: Call): boolean => (config.fetch ? LOCAL.test(url) : !HTTP.test(url));
+const isLocal = ({ url_: url, config_: config }: CallState): boolean => (config.fetch ? LOCAL.test(url) : !HTTP.test(url));
 
 /** Makes a Request the input of fetch: rebuilt if it is one of another implementation, which the platform's fetch does not know. */
-export function takeRequest(call: Call, request: Request): void {
+export function takeRequest(call: ReadyCall, request: Request): void {
   const { url_: url, config_: config, init_: init } = call;
   call.isRebuilt_ = !config.fetch && safely(() => Reflect.get(Request.prototype, 'url', request)) !== request.url;
   call.input_ = call.isRebuilt_ ? url : url === request.url ? request : new Request(url, request);
@@ -78,7 +77,7 @@ function copyMembers(names: readonly (keyof Request & keyof RequestInit)[], requ
   for (const name of names) if (!DEFAULTS.includes(request[name])) init[name] ??= request[name] as never;
 }
 
-function takeSignal(call: Call, init: RequestInit, request: Request | undefined): void {
+function takeSignal(call: ReadyCall, init: RequestInit, request: Request | undefined): void {
   let signal: AbortSignal | null | undefined = request?.signal;
   if (Object.hasOwn(init, 'signal')) {
     signal = init.signal;
@@ -88,7 +87,7 @@ function takeSignal(call: Call, init: RequestInit, request: Request | undefined)
   call.signal_ = checkSignal(signal);
 }
 
-function takeHeaders(call: Call, config: Config, request: Request | undefined): void {
+function takeHeaders(call: ReadyCall, config: Config, request: Request | undefined): void {
   let layers = config.headers as HeaderLayer[];
   const { body } = call.init_;
   const isForm = config.form || is(body, 'FormData') || is(body, 'URLSearchParams');
@@ -113,7 +112,7 @@ function takeHeaders(call: Call, config: Config, request: Request | undefined): 
 }
 
 /** Once all layers are known: what a function gave stands in its place. */
-export function setHeaders(call: Call, layers: readonly KnownLayer[]): void {
+export function setHeaders(call: ReadyCall, layers: readonly KnownLayer[]): void {
   const init = call.init_;
   const [first] = layers;
   if (!first) return;
@@ -129,7 +128,7 @@ export function setHeaders(call: Call, layers: readonly KnownLayer[]): void {
 }
 
 /** Says to the server what the reader takes, unless the caller has said it, or leaves it out. */
-export function accept(call: Call, type: string): void {
+export function accept(call: ReadyCall, type: string): void {
   const { init_: init, input_: input, layersToAsk_: toAsk, config_: config } = call;
   const { headers = (input as Request).headers && new Headers((input as Request).headers) } = init;
   if (toAsk) call.layersToAsk_ = [{ accept: type }, ...toAsk];
@@ -141,10 +140,10 @@ export function accept(call: Call, type: string): void {
   }
 }
 
-export const isIdempotent = ({ methodNumber_: number }: Call): boolean => number > 0 && number <= QUERY;
+export const isIdempotent = ({ methodNumber_: number }: Pick<CallState, 'methodNumber_'>): boolean => number > 0 && number <= QUERY;
 
 /** Whether a body has to be kept for a second send. The engine decides about that send; this only prepares for it. */
-export function mayRepeat(call: Call, config: Config): unknown {
+export function mayRepeat(call: ReadyCall, config: Config): unknown {
   const methods = config['retry.methods'] as readonly string[] | undefined;
   // After a 401 everything may be sent again.
   if (config.auth_) return true;
@@ -155,7 +154,7 @@ export function mayRepeat(call: Call, config: Config): unknown {
 }
 
 /** What the platform's fetch does with its arguments before it looks at the signal. */
-export function judge({ input_: input, init_: init }: Call): boolean {
+export function judge({ input_: input, init_: init }: ReadyCall): boolean {
   try {
     // Its value is used: bundlers drop a `new` whose value is not.
     return !new Request(input, init).url;

@@ -1,7 +1,6 @@
 // Views that end together: what `scope`, `abortAll` and `close` do.
 
-import type { Call } from './call.js';
-import type { View } from './shapes.js';
+import type { CallState, View } from './shapes.js';
 
 import { INVALID_OPTION, SCOPE_CALL } from './generated.js';
 import { Refusal, errorWithoutCall } from './errors.js';
@@ -55,7 +54,7 @@ export function close(view: View, reason: unknown): void {
 }
 
 /** The first call that fails takes its scope with it. What ended as a whole has no first one. */
-export function failFast(call: Call, reason: unknown): void {
+export function failFast(call: CallState, reason: unknown): void {
   const { endedBy_: ended } = call;
   let failing: View | undefined;
   for (let view: View | undefined = ended ? ended.parent_ : call.view_; view; view = view.parent_) {

@@ -1,7 +1,14 @@
 // What the modules of the facade know of a call, a client and a failure. Types only: nothing of it is in the package.
 
-import type { AttemptInfo, ErrorCode, Hint, Outcome, Phase, RetryStopped } from '../errors.js';
-import type { SteadfetchEvent } from '../events.js';
+import type { AuthOptions } from '../auth.js';
+import type { AttemptInfo, ErrorCode, Hint, Outcome, Phase, RetryStopped, SteadfetchError } from '../errors.js';
+import type { EventBase, SteadfetchEvent } from '../events.js';
+import type { Hooks } from '../hooks.js';
+import type { CallOptions, ClientOptions, DownloadProgress } from '../options.js';
+import type { CircuitBreakerOptions, QueueOptions } from '../protection.js';
+import type { RetryOptions } from '../retry.js';
+import type { SchemaIssue, StandardSchemaV1 } from '../schema.js';
+import type { EventKind } from './protocol.js';
 
 /** Milliseconds of the clock that never jumps. */
 export type Moment = number;
@@ -10,49 +17,73 @@ export type Moment = number;
 export type Get = (place: number) => number;
 
 /** What an engine exports: functions of numbers, and the memory with its answers. */
-export type EngineExports = Record<string, (...numbers: number[]) => number> & { readonly memory: { readonly buffer: ArrayBuffer } };
+export type EngineExports = Readonly<Record<'setup' | 'start' | 'head' | 'event', Export>> &
+  Readonly<Partial<Record<string, Export>>> & { readonly memory: { readonly buffer: ArrayBuffer } };
+type Export = (...numbers: Numeric[]) => number;
+
+/** The members of a group of options, each under the name that it has in the table. */
+type Grouped<Group extends string, Options> = { readonly [Name in keyof Options & string as `${Group}.${Name}`]?: Options[Name] | undefined };
+
+/** Options that are kept as they were given. */
+type Kept = Pick<
+  CallOptions,
+  'deadlineHeader' | 'fallback' | 'idempotent' | 'json' | 'onDownloadProgress' | 'onEvent' | 'parseJson' | 'searchParams' | 'stringifyJson' | 'throwHttpErrors' | 'timings'
+> &
+  Pick<ClientOptions, 'redactUrl'>;
 
 /** What a client's options become. What was given is under its own name; what was made of it has a name that ends in `_`. */
-export interface Config extends Readonly<Record<string, unknown>> {
+export interface Config
+  extends Readonly<Omit<Kept, 'deadlineHeader'>>,
+    Omit<Grouped<'retry', RetryOptions>, 'retry.delay' | 'retry.jitter'>,
+    Grouped<'queue', QueueOptions>,
+    Grouped<'circuitBreaker', CircuitBreakerOptions>,
+    Omit<Grouped<'auth', AuthOptions>, 'auth.origins'> {
   readonly fetch?: typeof fetch | undefined;
   readonly name: string;
   readonly operation: string;
   readonly baseUrl?: string | undefined;
-  readonly searchParams?: unknown;
   readonly headers: readonly HeaderLayer[];
-  readonly onEvent?: ((event: SteadfetchEvent) => unknown) | undefined;
-  readonly onDownloadProgress?: ((progress: Progress, chunk: Uint8Array | undefined) => unknown) | undefined;
-  readonly hooks: { readonly [moment in Hook]?: readonly ((...given: never[]) => unknown)[] | undefined };
-  readonly redactUrl?: ((url: string) => string) | undefined;
-  readonly timings?: boolean | undefined;
-  readonly 'retry.afterStatusCodes'?: readonly number[] | undefined;
-  readonly init_: RequestInit;
+  readonly form?: unknown;
+  readonly hooks: Hooks;
+  readonly deadlineHeader?: { readonly name: string; readonly crossOrigin: boolean } | undefined;
+  readonly 'retry.delay'?: RetryCallback | number | undefined;
+  readonly 'retry.jitter'?: RetryCallback | boolean | string | undefined;
+  /** Their origins. */
+  readonly 'auth.origins'?: readonly string[] | undefined;
+  readonly init_: Init;
   /** The numbers that the engine is told, each in its slot. */
   readonly slots_: Float64Array;
+  /** Whether the limit was given: SCOPE_CLIENT or SCOPE_CALL; 0: it was not. */
+  readonly timeoutGiven_: number;
+  readonly totalGiven_: number;
   /** The numbers of what calls share, by the name of the option; 0: there is none. */
   readonly shared_: { readonly queue: number; readonly circuitBreaker: number; readonly retryBudget: number };
   readonly needs_?: number;
-  readonly auth_?: object | undefined;
+  /** The object that was given, by which clients share what becomes of it. */
+  readonly auth_?: AuthOptions | undefined;
+  /** Where its token belongs unless `auth.origins` says so. */
   readonly home_?: string | undefined;
-  /** The circuits by their names, once there are some. */
-  readonly circuits_?: Map<string, number>;
-  /** The scope in which a limit was given; 0: nowhere. */
-  readonly timeoutGiven_: number;
-  readonly totalGiven_: number;
+  /** The circuits that were asked of late, by name. */
+  readonly circuits_?: Circuits;
   readonly counts_: Counts;
+}
+
+/** A callback that gives milliseconds. */
+export type RetryCallback = (value: number) => number | Promise<number>;
+
+/** The keys of circuits by their names, and the key that was asked last. */
+export type Circuits = Map<string, number> & { latest_?: number };
+
+/** What fetch takes. A body may be of a runtime's own kind. */
+export interface Init extends RequestInit {
+  duplex?: 'half';
 }
 
 /** A layer of headers: what the platform takes, or an object in which undefined removes a name. */
 export type HeaderLayer = Headers | readonly (readonly [string, string])[] | Readonly<Record<string, string | undefined>> | (() => unknown);
 
-type Hook = 'beforeRequest' | 'beforeRetry' | 'afterResponse' | 'beforeError';
-
 /** What `onDownloadProgress` is told. */
-export interface Progress {
-  readonly percent: number;
-  readonly transferredBytes: number;
-  readonly totalBytes: number;
-}
+export type Progress = DownloadProgress;
 
 /** A client, or what `extend` and `scope` make of one. */
 export interface View {
@@ -60,15 +91,45 @@ export interface View {
   readonly fetchConfig_: Config;
   readonly parent_?: View | undefined;
   /** The global fetch of the time when it was made. */
-  readonly before_: typeof fetch;
+  readonly before_?: typeof fetch | undefined;
   readonly signal_?: AbortSignal | undefined;
-  /** Whether it, or a view that it was made from, has a signal. */
-  readonly hasSignal_: boolean;
-  readonly isFailFast_?: boolean;
-  /** Why it ended with all its calls, once it has. */
-  closed_: { readonly reason_: unknown } | undefined;
+  /** Whether it, or one that it was made from, has a signal. */
+  readonly hasSignal_?: boolean;
   readonly deadline_: Moment;
+  /** Whether the first call that fails ends the others. */
+  readonly isFailFast_?: boolean;
+  /** There once it is closed. */
+  closed_?: { readonly reason_: unknown } | undefined;
 }
+
+/** A number for the engine: WebAssembly takes a boolean for 1 or 0, and undefined for NaN. */
+export type Numeric = number | boolean | undefined;
+
+/** An engine at work: one instance of the module, its timer and its calls. */
+export interface Engine {
+  readonly calls_: ReadonlyMap<number, CallState>;
+  start_(call: ReadyCall): void;
+  isAlive_(): boolean;
+  /** Whether it has neither calls nor a timer. */
+  isFree_(): boolean;
+  /** Asks an export that changes nothing for a call. The lean module has not all of them. */
+  ask_(name: string, a?: Numeric, b?: Numeric, c?: Numeric, d?: Numeric, e?: Numeric): number | undefined;
+  /** Calls an export, then does what the engine says. */
+  run_(name: string, a?: Numeric, b?: Numeric, c?: Numeric, d?: Numeric, e?: Numeric, f?: Numeric, g?: Numeric): void;
+  /** The same at a time that is known. */
+  runAt_(time: Moment, name: string, a?: Numeric, b?: Numeric, c?: Numeric, d?: Numeric, e?: Numeric, f?: Numeric, g?: Numeric): void;
+  cancel_(call: CallState): void;
+  /** The state of a circuit, its failures in a row, and how long it will refuse. */
+  circuit_(key: number, resetTimeout: number): Float64Array | never[];
+  /** A call is more than an unread body, or no longer. */
+  hold_(count: number): void;
+  rest_(): void;
+  /** New calls go elsewhere from now on. */
+  retire_(): void;
+}
+
+/** What an event says beside what all of them say. */
+export type EventFields<Type extends SteadfetchEvent['type']> = Omit<Extract<SteadfetchEvent, { readonly type: Type }>, keyof EventBase | 'type'>;
 
 /** Why a call failed, as far as the facade knows. */
 export interface Why {
@@ -128,64 +189,251 @@ export interface Counts {
   readonly queueShare: Duration;
 }
 
-/** An engine, and the calls that were started in it. */
-export interface Instance<C = unknown> {
-  readonly calls_: Map<number, C>;
-  start_(call: C): void;
-  isAlive_(): boolean;
-  /** Whether it has neither calls nor a timer. */
-  isFree_(): boolean;
-  ask_(name: string, ...numbers: unknown[]): number | undefined;
-  /** Calls an export, then does what the engine says. */
-  run_(name: string, ...numbers: unknown[]): void;
-  runAt_(time: Moment, name: string, ...numbers: unknown[]): void;
-  cancel_(call: C): void;
-  circuit_(key: number, resetTimeout: number): ArrayLike<number>;
-  hold_(count: number): void;
-  rest_(): void;
-  retire_(): void;
-}
-
 /** What is known of the response that was handed out. */
-export interface ResponseFacts {
+export interface ResponseInfo {
   readonly attempts: number;
   readonly elapsedMs: number;
   readonly retryStopped: RetryStopped | undefined;
 }
 
-/** A reader of a shortcut that was called before the call was sent. */
-export interface Reading {
-  readonly how_: string;
-  readonly schema_: unknown;
-  readonly resolve_: (value: never) => void;
-  readonly reject_: (error: unknown) => void;
+/** The members that read a body to its end. */
+export type How = 'json' | 'text' | 'bytes' | 'arrayBuffer' | 'blob' | 'formData';
+
+export type Schema = StandardSchemaV1;
+
+/** Of a promise of anything. */
+export type Resolve = (value: any) => void;
+export type Reject = (reason: unknown) => void;
+
+/** What is known of a covered response. */
+export interface ResponseState {
+  readonly call_: CallState;
+  /** Has the members as they were: a prototype, or an object with what the response had of its own. */
+  original_: Readers;
+  /** The object that these are called on: the response, or the target of a Proxy. */
+  target_: Response;
+  /** The covered body, once it was asked for. */
+  stream_: ReadableStream<Uint8Array<ArrayBuffer>> | undefined;
+  /** Whether an original reader runs, which may use other members of the response. */
+  isBare_: boolean;
+  /** Whether the body was read piece by piece. */
+  isUsed_: boolean;
+  /** Whether the target is that of a Proxy. */
+  isProxy_: boolean;
+  /** Of the original body, once there is one. */
+  reader_: Reader | undefined;
 }
 
-/** A call, as far as the modules below it look at it. */
-export interface CallState {
-  readonly config_: Config;
-  readonly isFetch_: boolean;
-  readonly view_: View;
-  readonly method_: string;
-  readonly methodNumber_: number;
-  readonly url_: string;
-  /** What fetch is given: a URL or a Request. */
-  readonly input_: string | Request;
-  readonly init_: RequestInit;
-  /** The init of the attempt that was sent last. */
-  readonly sent_: RequestInit;
-  readonly sentAt_: Moment;
-  readonly stream_?: unknown;
-  readonly via_: 'network' | 'hook';
-  readonly response_: Response;
-  readonly status_: number | undefined;
-  readonly info_?: object | undefined;
-  received_: number;
-  why_: Why;
-  cause_?: unknown;
-  readonly isAuthed_?: boolean;
-  budget_: number;
-  auth_: number;
-  timeLeft_(): number;
-  signals_(): AbortSignal[];
+/** The state of a response of another client, or of none: as far as it is known. */
+export type LooseState = Pick<ResponseState, 'original_' | 'target_'> & Partial<ResponseState>;
+
+/** The members of a response that read it, as far as it has them. */
+export type Readers = { readonly [Name in How | 'clone']?: any };
+
+/** A reader of a body: of a stream, or made of what stands in place of one. */
+export interface Reader {
+  read(): Promise<{ done?: boolean | undefined; value?: Uint8Array<ArrayBuffer> | undefined }>;
+  cancel(reason?: unknown): Promise<unknown>;
+  readonly closed?: Promise<unknown>;
 }
+
+/** What can be cancelled: a stream, or what reads one. */
+export interface Cancellable {
+  cancel?(reason?: unknown): Promise<unknown>;
+}
+
+/**
+ * The state of a call. What every call has from its constructor is required, and undefined where it comes later: a field that is
+ * added to an object takes longer to find. What only some calls have is optional.
+ *
+ * A function of one state of a call takes the type of that state: {@link StartedCall}, {@link SentCall}, {@link AnsweredCall},
+ * {@link HandedCall}.
+ */
+export interface CallState extends EventListenerObject {
+  // Where it comes from.
+  view_: View;
+  config_: Config;
+  /** Whether it came through `api.fetch`. */
+  isFetch_: boolean;
+  callId_: number;
+  /** Whether the caller gave an init that is not empty. */
+  isInit_: boolean;
+
+  // The request.
+  url_: string;
+  method_: string;
+  methodNumber_: number;
+  /** What fetch is given: a URL or a Request. */
+  input_: string | Request | undefined;
+  init_: Init | undefined;
+  signal_: AbortSignal | undefined;
+  /** Header layers of which some are functions. */
+  layersToAsk_?: HeaderLayer[] | undefined;
+  /** A body function. */
+  bodyMaker_?: (() => unknown) | undefined;
+  /** A Request whose body has to be kept for a second send. */
+  requestToRead_?: Request | undefined;
+  /** A Request of another implementation, which the platform's fetch does not know. */
+  isRebuilt_?: boolean;
+  /** A body that is sent as a stream. */
+  stream_?: Cancellable | undefined;
+  /** The idempotency key, if anything depends on it. */
+  isKeyed_: string | null | false | undefined;
+  isReplayable_: boolean;
+  isKeepalive_: boolean | undefined;
+  /** Whether hooks made of it what may not be repeated. */
+  isSwapped_: boolean;
+
+  // What it shares with others, by numbers; 0: nothing.
+  budget_: number;
+  circuitKey_: number;
+  lane_: number;
+  turn_: number;
+  auth_: number;
+  /** The name of its circuit, if it has one. */
+  circuit_?: string;
+
+  // The engine.
+  /** The instance of the engine that it was started in. */
+  host_: Engine | undefined;
+  id_: number;
+  /** When it began; undefined if a check of ours has stopped it. */
+  started_: Moment | undefined;
+  /** Whether its reader has not been chosen. */
+  isUndecided_: boolean;
+  /** It waits for what is being loaded. */
+  timer_?: ReturnType<typeof setTimeout> | number | undefined;
+  isAnnounced_?: boolean;
+  isHeld_: boolean;
+  /** When it began to wait for a slot; 0: it does not. */
+  queuedAt_: Moment;
+
+  // The attempt.
+  attempt_: number;
+  resends_: number;
+  isResend_?: boolean;
+  sentAt_: Moment;
+  headAt_: Moment;
+  /** Whether an attempt is out. */
+  isOut_: boolean;
+  /** The bytes of its keepalive body that are under way. */
+  kept_: number;
+  /** What was left of the total time when the attempt was sent. */
+  left_?: number;
+  controller_: AbortController | undefined;
+  /** The init of the attempt that was sent last. */
+  sent_?: Init;
+  /** A Request that has the body of this attempt, and can be sent once only, and what goes beside it. */
+  once_?: Request | undefined;
+  onceInit_?: Init;
+  /** Attempts that failed, and all that are over if anybody wants to know. */
+  log_?: AttemptInfo[] | undefined;
+  /** Whether the token is in what was sent. */
+  isAuthed_?: boolean | number | undefined;
+  /** Whether `shouldRefresh` says that the token is no longer good. */
+  isRefused_?: boolean;
+  /** Whether no redirect may be followed. */
+  isGuarded_?: boolean;
+  /** The URL of the response that the hooks were shown. */
+  answeredBy_?: string | undefined;
+
+  // The answer.
+  via_: 'network' | 'hook';
+  response_: Response | undefined;
+  /** Of the response, once it has been read: what a custom fetch made up may say another one each time. */
+  status_: number | undefined;
+  /** A hook wants a retry, after so many milliseconds; NaN: after the backoff. */
+  demand_?: number | undefined;
+  /** Of the response that was handed out. */
+  info_: ResponseInfo | undefined;
+  /** The state of a response that is read without being covered. */
+  direct_: ResponseState | undefined;
+  /** The reader of a shortcut that was called before the call was sent. */
+  reading_: { readonly how_: How; readonly schema_: Schema | undefined; readonly resolve_: Resolve; readonly reject_: Reject } | undefined;
+  /** Of the response of a shortcut, once somebody has asked for it. */
+  promise_: Promise<Response> | undefined;
+  resolve_: ((response: Response) => void) | undefined;
+  reject_: Reject | undefined;
+
+  // The body.
+  /** The body and its clones that are still of use. */
+  branches_: number;
+  reader_?: Reader | undefined;
+  received_: number;
+  /** What resolves and what rejects each promise of the body, in turns. */
+  waiting_: (Resolve | Reject | undefined)[] | undefined;
+  isStreaming_?: boolean;
+  /** Whether the platform reads it, which tells no sizes. */
+  isBlind_?: unknown;
+  isValidating_?: boolean;
+  issues_?: readonly SchemaIssue[] | undefined;
+  /** What was collected of the answer of an error. */
+  data_?: unknown;
+
+  // The end.
+  isCancelled_?: boolean;
+  isCallersAbort_?: boolean | undefined;
+  /** The reason of an abort. */
+  cause_?: unknown;
+  /** The view that ended with all its calls. */
+  endedBy_: View | undefined;
+  /** What an own check said (a Refusal), or what was thrown: `original_`. */
+  why_: Why;
+  /** What the beforeError hooks gave. */
+  given_?: Error;
+  isDone_: boolean;
+  hasFailed_: boolean;
+  /** What the call was rejected with. */
+  failure_?: unknown;
+  /** The code of its error. */
+  code_?: ErrorCode | undefined;
+
+  cancel_(reason: unknown, isCallersAbort?: boolean, view?: View): void;
+  start_(host: Engine): void;
+  flags_(): number;
+  signals_(): AbortSignal[];
+  hasSignals_(): unknown;
+  isWatched_(): unknown;
+  event_(kind: EventKind, value?: number): void;
+  eventUntimed_(kind: EventKind): void;
+  chunk_(bytes: number, more?: boolean): void;
+  hold_(isHeld: boolean): void;
+  announce_(): void;
+  tell_<Type extends SteadfetchEvent['type']>(type: Type, phase: Phase | undefined, more?: EventFields<Type>): void;
+  timeLeft_(): number;
+  elapsed_(): number;
+}
+
+// The states of a call. The engine performs no action out of its order: what an action finds is there.
+
+/** Its request has been read. */
+export interface ReadyCall extends CallState {
+  input_: string | Request;
+  init_: Init;
+}
+
+/** An engine has it: from `start` to the end. */
+export interface StartedCall extends ReadyCall {
+  readonly host_: Engine;
+  readonly started_: Moment;
+}
+
+/** An attempt was sent. */
+export interface SentCall extends StartedCall {
+  readonly sent_: Init;
+  readonly left_: number;
+}
+
+/** There is an answer, from the network or from a hook. */
+export interface AnsweredCall extends StartedCall {
+  response_: Response;
+  status_: number;
+}
+
+/** Its response was handed out. */
+export interface HandedCall extends AnsweredCall {
+  readonly info_: ResponseInfo;
+}
+
+/** An error as its types are declared. */
+export type AnyError = SteadfetchError;

@@ -1,7 +1,6 @@
 // Request bodies: which can be sent again, and which cannot be sent at all.
 
-import type { Call } from './call.js';
-import type { Config } from './shapes.js';
+import type { CallState, Config, ReadyCall } from './shapes.js';
 
 import { CALLBACK_ERROR, INVALID_OPTION, INVALID_REQUEST, UNSUPPORTED } from './generated.js';
 import { Refusal, is } from './errors.js';
@@ -13,7 +12,7 @@ import { invalid, toQuery } from './url.js';
 const KEEPALIVE_BYTES = 65_536;
 
 /** Reads the body options of a call. */
-export function takeBody(call: Call, config: Config, request: Request | undefined): void {
+export function takeBody(call: ReadyCall, config: Config, request: Request | undefined): void {
   const init = call.init_;
   const isJson = config.json !== undefined;
   if (+isJson + +!!config.form + +(init.body !== undefined) > 1) throw new Refusal(INVALID_OPTION, 'only one of body, json and form');
@@ -49,7 +48,7 @@ export function snapshot(body: unknown): unknown {
 }
 
 /** Checks a body and makes it that of the next attempt. */
-export function setBody(call: Call, body: any): void {
+export function setBody(call: ReadyCall, body: any): void {
   const init: RequestInit & { duplex?: 'half' } = call.init_;
   init.body = body;
   // Node takes every async iterable as a stream.
@@ -72,7 +71,7 @@ let kept = 0;
 let ended: (readonly [bytes: number, at: number])[] = [];
 
 /** The limit is one for all that are under way, and fetch rejects what goes beyond it: that is sent without keepalive. */
-export function keepAlive(call: Call, init: RequestInit): void {
+export function keepAlive(call: ReadyCall, init: RequestInit): void {
   const size = sizeOf(init.body);
   const now = performance.now();
   ended = ended.filter(([, at]) => now - at < LAG);
@@ -80,7 +79,7 @@ export function keepAlive(call: Call, init: RequestInit): void {
   if (init.keepalive) kept += call.kept_ = size;
 }
 
-export function letGoOfKept(call: Call): void {
+export function letGoOfKept(call: CallState): void {
   kept -= call.kept_;
   ended.push([call.kept_, performance.now()]);
   call.kept_ = 0;
@@ -142,7 +141,7 @@ const sizeOf = (body: unknown): number =>
   }, 0);
 
 /** The body of a Request that may be sent again is read once; every send is built from it. */
-export async function readRequest(call: Call): Promise<void> {
+export async function readRequest(call: ReadyCall): Promise<void> {
   const request = call.requestToRead_!;
   call.requestToRead_ = undefined;
   const body: any = await bytesOf(call, request);
@@ -151,7 +150,7 @@ export async function readRequest(call: Call): Promise<void> {
 }
 
 /** The whole body of a Request. A Blob of another implementation would be sent as the text `[object Blob]`. */
-export async function bytesOf(call: Call, request: Request): Promise<Blob | ArrayBuffer> {
+export async function bytesOf(call: CallState, request: Request): Promise<Blob | ArrayBuffer> {
   try {
     return await (call.isRebuilt_ ? request.arrayBuffer() : request.blob());
   } catch (error) {

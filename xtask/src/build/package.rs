@@ -67,7 +67,11 @@ pub(super) fn assemble(workspace: &Workspace, stage: &Stage, stamp: &str) -> Res
         copy(&text, &stage.package.join(text.file_name().unwrap_or_default()))?;
     }
     // The type declarations and the README; `src` went through the bundler.
+    let sources = workspace.path("pkg-template/src");
     for file in files_below(&workspace.path("pkg-template"))? {
+        if file.starts_with(&sources) {
+            continue;
+        }
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         if name.ends_with(".d.ts") || name.ends_with(".d.cts") || name == "README.md" {
             copy(&file, &into(&name))?;

@@ -24,12 +24,9 @@ pub(super) fn prepare(workspace: &Workspace, lean: &Path, full: &Path, translate
         empty(directory)?;
     }
     let facade = workspace.path("pkg-template/src");
-    let (typed, plain): (Vec<_>, Vec<_>) =
-        files_below(&facade)?.into_iter().partition(|file| file.extension().is_some_and(|kind| kind == "ts"));
-    for file in plain {
-        let name = file.strip_prefix(&facade).unwrap_or(&file);
-        copy(&file, &stage.sources.join(name))?;
-    }
+    let mut typed = files_below(&facade)?;
+    // Declarations of what the facade finds outside of itself.
+    typed.retain(|file| !file.to_string_lossy().ends_with(".d.ts"));
     strip_types(workspace, &typed, &facade, &stage.sources)?;
     copy(full, &stage.sources.join(WASM))?;
     copy(full, &stage.package.join(WASM))?;

@@ -1,31 +1,33 @@
 // The callbacks of the retry policy.
 
+import type { CallState, Get, RetryCallback } from './shapes.js';
+
 import { lent } from './lent.js';
 import { ANSWER, ASK_FAILURE, ASK_QUESTION, ASK_VALUE, CALLBACK_FAILED, DELAY, SHOULD_RETRY } from './protocol.js';
 
-function refuse(call, name, answer) {
+function refuse(call: CallState, name: string, answer: unknown): void {
   const details = `${name} gave ${lent.shown_(answer)}, not milliseconds`;
   call.why_ = { details_: details, original_: new TypeError(details) };
   call.event_(CALLBACK_FAILED);
 }
 
 /** Asks a callback of the retry policy. */
-export async function ask(call, get) {
+export async function ask(call: CallState, get: Get): Promise<void> {
   const question = get(ASK_QUESTION);
   const value = get(ASK_VALUE);
   const config = call.config_;
   try {
-    let answer;
+    let answer: boolean | number | undefined;
     if (question === SHOULD_RETRY) {
       const error = lent.errorOf_(call, lent.readFailure_(get, ASK_FAILURE));
-      answer = await config['retry.shouldRetry']({ error, retryCount: value });
+      answer = await config['retry.shouldRetry']!({ error, retryCount: value });
       if (answer !== undefined) answer = answer ? 1 : 0;
     } else {
       const name = question === DELAY ? 'retry.delay' : 'retry.jitter';
-      answer = await config[name](value);
-      if (!(Number.isFinite(answer) && answer >= 0)) return refuse(call, name, answer);
+      answer = await (config[name] as RetryCallback)(value);
+      if (!(Number.isFinite(answer) && (answer as number) >= 0)) return refuse(call, name, answer);
     }
-    call.event_(ANSWER, answer);
+    call.event_(ANSWER, answer as number | undefined);
   } catch (error) {
     lent.reportThrown_(call, error);
   }

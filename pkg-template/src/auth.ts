@@ -1,5 +1,8 @@
 // What `auth` does to a call: its token is put into the request, and its 401 is told from others.
 
+import type { Phase } from '../errors.js';
+import type { AnsweredCall, CallState, Config, Engine, Init, ReadyCall, Why } from './shapes.js';
+
 import { credential, deskOf, originsOf } from './auth-desk.js';
 import { AUTH_REFRESH_FAILED, CALLBACK_ERROR, NETWORK_ERROR } from './generated.js';
 import { lent } from './lent.js';
@@ -7,26 +10,26 @@ import { lent } from './lent.js';
 /** The one header that browsers take off a redirect to another origin (Fetch standard, HTTP-redirect fetch). */
 const AUTHORIZATION = 'authorization';
 
-const headerOf = ({ 'auth.header': header = AUTHORIZATION }) => header.toLowerCase();
+const headerOf = ({ 'auth.header': header = AUTHORIZATION }: Config): string => header.toLowerCase();
 
 /** Whether an address is one of those that may see the token. */
-const isOurs = (config, url) => originsOf(config).includes(lent.originOf_(url));
+const isOurs = (config: Config, url: string): boolean => originsOf(config).includes(lent.originOf_(url));
 
 /** The headers of what will be sent; undefined if they are none, which is for fetch to say. */
-function headersOf({ headers }, source) {
+function headersOf({ headers }: Init, source: string | Request): Headers | undefined {
   try {
-    return new Headers(headers ?? source.headers);
+    return new Headers(headers ?? (source as Partial<Request>).headers);
   } catch {
     return undefined;
   }
 }
 
 /** Whether the token belongs there: not to another origin, nor where the caller has said who it is. */
-const isFor = ({ config_: config, url_: url }, headers) =>
+const isFor = ({ config_: config, url_: url }: CallState, headers: Headers | undefined): boolean | undefined =>
   headers && !headers.has(AUTHORIZATION) && !headers.has(headerOf(config)) && isOurs(config, url);
 
 /** The number of the `auth` that a call has a part in; 0: none. */
-export function authOf(call, host) {
+export function authOf(call: ReadyCall, host: Engine): number {
   if (!isFor(call, headersOf(call.init_, call.input_))) return 0;
   const desk = deskOf(call, host);
   desk.open_(host);
@@ -34,7 +37,7 @@ export function authOf(call, host) {
 }
 
 /** Puts the token into what is sent: the last thing that happens to it. */
-export function addToken(call, init, once) {
+export function addToken(call: ReadyCall, init: Init, once: Request | undefined): Init {
   const { config_: config } = call;
   const source = once ?? call.input_;
   const headers = headersOf(init, source);
@@ -46,18 +49,17 @@ export function addToken(call, init, once) {
   const value = credential(config, deskOf(call).sent_);
   if (value === undefined) return init;
   const header = headerOf(config);
-  headers.set(header, value);
-  const isGuarded = header !== AUTHORIZATION && !config['auth.allowRedirects'] && (init.redirect ?? source.redirect) !== 'manual';
+  headers!.set(header, value);
+  const isGuarded = header !== AUTHORIZATION && !config['auth.allowRedirects'] && (init.redirect ?? (source as Partial<Request>).redirect) !== 'manual';
   call.isGuarded_ = isGuarded;
-  return isGuarded ? { ...init, headers, redirect: 'error' } : { ...init, headers };
+  return isGuarded ? { ...init, headers: headers!, redirect: 'error' } : { ...init, headers: headers! };
 }
 
 /**
  * Asks `shouldRefresh` about an answer.
- * @param {Response} given what the hooks made of it
- * @param {Response} original
+ * @param given what the hooks made of it
  */
-export async function judge(call, given, { url }) {
+export async function judge(call: AnsweredCall, given: Response, { url }: Response): Promise<void> {
   const { config_: config } = call;
   const shouldRefresh = config['auth.shouldRefresh'];
   call.answeredBy_ = url;
@@ -71,17 +73,17 @@ export async function judge(call, given, { url }) {
 }
 
 /** Whether it comes from where the token was sent: a redirect may have led elsewhere. */
-const isAnswerOfOurs = (call) =>
+const isAnswerOfOurs = (call: AnsweredCall): unknown =>
   call.isAuthed_ && call.via_ === 'network' && isOurs(call.config_, (call.answeredBy_ ?? call.response_.url) || call.url_);
 
 /** Whether an answer says that the token is not, or no longer, good. */
-export function isUnauthorized(call) {
+export function isUnauthorized(call: AnsweredCall): unknown {
   const { status_: status } = call;
   return status >= 400 && isAnswerOfOurs(call) && (call.config_['auth.shouldRefresh'] ? call.isRefused_ : status === 401);
 }
 
 /** What a callback threw, where it is to blame for the end of a call. */
-export function whyOf(call, code, phase) {
+export function whyOf(call: CallState, code: number, phase: Phase | undefined): Why | undefined {
   const desk = deskOf(call);
   if (code === AUTH_REFRESH_FAILED) return desk.refreshWhy_ ?? {};
   // To the platform a redirect that may not be followed is an outage.
@@ -89,5 +91,5 @@ export function whyOf(call, code, phase) {
     const { details_: known } = call.why_;
     return { ...call.why_, details_: `${known ? `${known}; ` : ''}no redirect is followed without auth.allowRedirects` };
   }
-  return code === CALLBACK_ERROR && /auth|refresh/.test(phase) ? desk.askWhy_ ?? {} : undefined;
+  return code === CALLBACK_ERROR && /auth|refresh/.test(phase!) ? desk.askWhy_ ?? {} : undefined;
 }

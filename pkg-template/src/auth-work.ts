@@ -1,45 +1,64 @@
 // The callbacks of an `auth` object: what they are given, and which calls they start. Such a call would wait for a token, or
 // for a slot, that may wait for this very callback: so it goes without.
 
+import type { AuthOptions, AuthTools } from '../auth.js';
+import type { Desk } from './auth-desk.js';
+import type { CallState, Config, Engine, Init, Moment, View } from './shapes.js';
+
 import { lent } from './lent.js';
 
 /** The `auth` object whose callback is running: what it starts before it returns is its own. Later nobody can tell. */
-let inside;
+let inside: AuthOptions | undefined;
 /** The `auth` objects of the signals that callbacks were given. */
-const bySignal = new WeakMap();
+const bySignal = new WeakMap<AbortSignal, AuthOptions>();
+
+type Callback = 'getToken' | 'refreshToken';
 
 /** Frees a call that a callback has started. */
-export function release(call) {
-  const auth = inside ?? bySignal.get(call.signal_);
+export function release(call: CallState): void {
+  const auth = inside ?? bySignal.get(call.signal_!);
   if (auth) call.config_ = freed(call.config_, auth);
 }
 
-const freed = (config, auth) => ({
+const freed = (config: Config, auth: AuthOptions): Config => ({
   ...config,
   auth_: config.auth_ === auth ? undefined : config.auth_,
   shared_: { ...config.shared_, queue: 0 },
 });
 
 /** What a callback is given, made when it looks at it: most want neither. */
-class Tools {
-  #work;
+class Tools implements AuthTools {
+  #work: Work;
 
-  constructor(work) {
+  constructor(work: Work) {
     this.#work = work;
   }
 
-  get signal() {
+  get signal(): AbortSignal {
     return this.#work.signalOf_();
   }
 
-  get fetch() {
+  get fetch(): AuthTools['fetch'] {
     return this.#work.fetchOf_();
   }
 }
 
 /** One run of a callback. */
 export class Work {
-  constructor(desk, name) {
+  declare readonly desk_: Desk;
+  declare readonly name_: Callback;
+  declare readonly host_: Engine | undefined;
+  declare readonly sent_: string | undefined;
+  declare readonly began_: Moment;
+  declare isAborted_: boolean;
+  /** Whether the observers know how it went. */
+  declare isTold_: boolean;
+  /** The calls that are none of its own: those that it makes before it returns have no part in `auth`. */
+  declare earlier_: ReadonlySet<CallState>;
+  declare private controller_?: AbortController;
+  declare private reason_: unknown;
+
+  constructor(desk: Desk, name: Callback) {
     this.desk_ = desk;
     this.name_ = name;
     /** Of that time: the engine, and the token. */
@@ -50,15 +69,14 @@ export class Work {
   }
 
   /** Calls it, and hands on what it gives: at once, unless that is a promise. */
-  run_(done, failed) {
+  run_(done: (value: unknown) => unknown, failed: (error: unknown) => unknown): unknown {
     const { auth_: auth, first_: config } = this.desk_;
     const outer = inside;
-    let value;
+    let value: unknown;
     try {
       inside = auth;
-      value = config[`auth.${this.name_}`].call(auth, new Tools(this));
-      if (typeof value?.then === 'function') {
-        /** The calls that are none of its own: those that it makes before it returns have no part in `auth`. */
+      value = config[`auth.${this.name_}`]!.call(auth, new Tools(this));
+      if (typeof (value as PromiseLike<unknown> | undefined)?.then === 'function') {
         this.earlier_ = new Set(this.desk_.calls_());
         return void Promise.resolve(value).then(done, failed);
       }
@@ -70,7 +88,7 @@ export class Work {
     return done(value);
   }
 
-  signalOf_() {
+  signalOf_(): AbortSignal {
     if (!this.controller_) {
       this.controller_ = new AbortController();
       bySignal.set(this.controller_.signal, this.desk_.auth_);
@@ -79,15 +97,15 @@ export class Work {
     return this.controller_.signal;
   }
 
-  fetchOf_() {
-    const config = freed(this.desk_.config_(), this.desk_.auth_);
+  fetchOf_(): AuthTools['fetch'] {
+    const config: Config & { init_: Init } = freed(this.desk_.config_(), this.desk_.auth_);
     config.init_ = { ...config.init_, signal: this.signalOf_() };
     // A view of nobody: the client that it comes from may be closed, and others go on.
-    const view = { config_: config, fetchConfig_: config, deadline_: Infinity };
+    const view: View = { config_: config, fetchConfig_: config, deadline_: Infinity };
     return (input, init) => lent.fetchBy_(view, input, init);
   }
 
-  abort_(reason) {
+  abort_(reason: unknown): void {
     this.isAborted_ = true;
     this.reason_ = reason;
     this.controller_?.abort(reason);

@@ -1,5 +1,8 @@
 // The answer that counts: handed out, or read for the error that it is.
 
+import type { EventKind } from './protocol.js';
+import type { AnsweredCall, Get } from './shapes.js';
+
 import { collect, readTo } from './body.js';
 import { STOPPED } from './generated.js';
 import { isMadeUpEmpty } from './head.js';
@@ -11,7 +14,7 @@ import { BODY_END, DROPPED, FAILED, PROBED, RESPOND_ATTEMPTS, RESPOND_ELAPSED, R
 import { bodyOf, cover, drop, isUntouched, newState, readBy } from './response.js';
 
 /** Gives the response to the caller. The call goes on until the body has ended. */
-export function respond(call, get) {
+export function respond(call: AnsweredCall, get: Get): void {
   const response = call.response_;
   call.info_ = { attempts: get(RESPOND_ATTEMPTS), elapsedMs: get(RESPOND_ELAPSED), retryStopped: word(STOPPED, get(RESPOND_STOPPED)) };
   if (call.info_.retryStopped === 'budget') call.config_.counts_.budgetRefusals++;
@@ -41,10 +44,10 @@ export function respond(call, get) {
 }
 
 /** Reads the start of the body of HTTP_ERROR for `error.data`. */
-export async function collectError(call) {
+export async function collectError(call: AnsweredCall): Promise<void> {
   const { attempt_: attempt } = call;
-  let event = BODY_END;
-  let data;
+  let event: EventKind = BODY_END;
+  let data: unknown;
   try {
     data = await collect(call, call.response_);
   } catch {
@@ -57,7 +60,7 @@ export async function collectError(call) {
 }
 
 /** Whether the platform itself took the unread body, as `cache.put(response)` does, or there is none. */
-export function probe(call) {
+export function probe(call: AnsweredCall): void {
   const response = call.response_;
   call.event_(PROBED, response.bodyUsed || !bodyOf(response) ? 1 : 0);
 }

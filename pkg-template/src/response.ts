@@ -4,6 +4,9 @@
 // new Response would lose: the identity, `url`, `redirected`, `type`. A response of another implementation is covered in the
 // same way; its own readers find its own members while they run.
 
+import type { CallInfo } from '../response.js';
+import type { CallState, Cancellable, How, LooseState, ResponseState, Schema } from './shapes.js';
+
 import { STREAMING } from './protocol.js';
 import { safely } from './errors.js';
 import { headerOf } from './head.js';
@@ -11,14 +14,17 @@ import { read } from './body.js';
 import { guard } from './stream.js';
 
 /** The covering prototype of each prototype that responses have had: one a realm or implementation. */
-const covers = new WeakMap();
+const covers = new WeakMap<object, object>();
 
 /** Under this name a covered object returns itself, and a Proxy of one its target. */
-const TARGET = Symbol();
+const TARGET: unique symbol = Symbol();
+
+/** A response that may be covered, or a Proxy of one. */
+type Covering = Response & { readonly [TARGET]?: Response };
 
 /** Gives back what it is given, so that the private fields of a class above it end up there. */
 class Given {
-  constructor(given) {
+  constructor(given: object) {
     return given;
   }
 }
@@ -28,46 +34,37 @@ class Given {
  * of garbage has to go through it: in Node that costs more than all else that is done for a call.
  */
 class Covered extends Given {
-  #state;
+  #state: ResponseState | undefined;
 
-  static mark_(response, state) {
+  static mark_(response: object, state: ResponseState): void {
     // The constructed value is used: bundlers drop a `new` whose value is not.
-    (#state in response ? response : new Covered(response)).#state = state;
+    ((#state in response ? response : new Covered(response)) as Covered).#state = state;
   }
 
-  static stateOf_(response) {
+  static stateOf_(response: any): ResponseState | undefined {
     return Object(response) === response && #state in response ? response.#state : undefined;
   }
 }
 
-/**
- * @property call_
- * @property original_ has the members as they were: a prototype, or an object with what the response had of its own
- * @property target_ the object that these are called on: the response, or the target of a Proxy
- * @property stream_ the covered body, once it was asked for
- * @property isBare_ whether an original reader runs, which may use other members of the response
- * @property isUsed_ whether the body was read piece by piece
- * @property isProxy_ whether the target is that of a Proxy
- * @property reader_ of the original body, once there is one
- */
-export const stateOf = Covered.stateOf_;
+/** What is known of a covered response; undefined for another one. */
+export const stateOf: (response: unknown) => ResponseState | undefined = Covered.stateOf_;
 
 /** What is known of a response at first: its members are its own. */
-export const newState = (response, call) => ({ call_: call, original_: response, target_: response, stream_: undefined, isBare_: false, isUsed_: false, isProxy_: false, reader_: undefined });
+export const newState = (response: Response, call: CallState): ResponseState => ({ call_: call, original_: response, target_: response, stream_: undefined, isBare_: false, isUsed_: false, isProxy_: false, reader_: undefined });
 
 /** Whether a response was never covered, nor stands for one that was. */
-export const isUntouched = (response) => !stateOf(response) && !safely(() => response[TARGET]);
+export const isUntouched = (response: Covering): boolean => !stateOf(response) && !safely(() => response[TARGET]);
 
 /** The response of a call, covered if nobody had asked for it before. */
-export function coverLate(call) {
+export function coverLate(call: CallState): Response {
   const { response_: response, direct_: state } = call;
   call.direct_ = undefined;
-  if (state) cover(response, call, state);
-  return response;
+  if (state) cover(response!, call, state);
+  return response!;
 }
 
 /** Puts a response under its call. */
-export function cover(response, call, state = newState(response, call)) {
+export function cover(response: Covering, call: CallState, state: ResponseState = newState(response, call)): void {
   const before = stateOf(response);
   Covered.mark_(response, state);
   try {
@@ -81,12 +78,12 @@ export function cover(response, call, state = newState(response, call)) {
   }
 }
 
-function putMembers(response, state) {
+function putMembers(response: Response, state: ResponseState): void {
   const prototype = Object.getPrototypeOf(response);
   if ('text' in Object(prototype) && !Object.getOwnPropertyNames(response).some(isMember)) {
     let covering = covers.get(prototype);
     if (!covering) {
-      covering = Object.create(prototype, membersOf(prototype, stateOf));
+      covering = Object.create(prototype, membersOf(prototype, stateOf)) as object;
       // A Proxy of a covered response has it already.
       covers.set(prototype, covering).set(covering, covering);
     }
@@ -98,7 +95,7 @@ function putMembers(response, state) {
   }
 }
 
-function takeTarget(response, state, target) {
+function takeTarget(response: Response, state: ResponseState, target: Covering | undefined): void {
   if (target && target[TARGET] === target) {
     const before = stateOf(target);
     state.target_ = target;
@@ -113,23 +110,23 @@ function takeTarget(response, state, target) {
 }
 
 /** A custom fetch returned a response again. If another client has covered it, the limits of both hold. */
-function takeOver(state, before) {
+function takeOver(state: ResponseState, before: ResponseState): void {
   const { call_: call, original_: original } = before;
   state.original_ = call.isDone_ ? original : Object.create(original, membersOf(original, () => before));
 }
 
 /** The state of a response, covered or not. */
-export const known = (response) => stateOf(response) ?? { original_: response, target_: response };
+export const known = (response: Response): LooseState => stateOf(response) ?? { original_: response, target_: response };
 
 /** The body as it was before it was covered: undefined where responses have none, as those of old polyfills. */
-export const bodyIn = ({ original_: original, target_: target }) => Reflect.get(original, 'body', target);
-export const bodyOf = (response) => bodyIn(known(response)) ?? null;
+export const bodyIn = ({ original_: original, target_: target }: LooseState): any => Reflect.get(original, 'body', target);
+export const bodyOf = (response: Response): unknown => bodyIn(known(response)) ?? null;
 
 /** Lets go of a body that nobody will read. */
-export const drop = (response) => dropBody(known(response));
+export const drop = (response: Response | undefined): void => dropBody(known(response!));
 
 /** Cancels a stream, or what reads it. Whether it can be is its own business. */
-export function cancelBody(stream, reason) {
+export function cancelBody(stream: Cancellable | undefined, reason?: unknown): void {
   try {
     stream?.cancel?.(reason)?.catch(() => {});
   } catch {
@@ -137,7 +134,7 @@ export function cancelBody(stream, reason) {
   }
 }
 
-export const dropBody = (state) =>
+export const dropBody = (state: LooseState): void =>
   safely(() => {
     const body = bodyIn(state);
     // That of Node.
@@ -145,21 +142,24 @@ export const dropBody = (state) =>
     else cancelBody(body);
   });
 
-const streamOf = (state) => (state.stream_ ??= guard(state.call_, state));
+const streamOf = (state: ResponseState): ReadableStream<Uint8Array<ArrayBuffer>> => (state.stream_ ??= guard(state.call_, state));
 
 /** The members that read a body to its end. */
-export const READERS = ['json', 'text', 'bytes', 'arrayBuffer', 'blob', 'formData'];
+export const READERS: readonly How[] = ['json', 'text', 'bytes', 'arrayBuffer', 'blob', 'formData'];
 
-const isMember = (name) => /^(body|clone|stream|result)$/.test(name) || READERS.includes(name);
+const isMember = (name: string): boolean => /^(body|clone|stream|result)$/.test(name) || READERS.includes(name as How);
+
+/** The members of a response that are covered, and those that it has not of itself. */
+type Member = How | 'clone' | 'stream' | 'result';
 
 /**
  * The members that cover those of `original`.
- * @param {(response: object) => object | undefined} find gives the state of the response that a member is called on. Where
+ * @param find gives the state of the response that a member is called on. Where
  * there is none, as for the target of a Proxy that hides it, the member is the original one.
  */
-function membersOf(original, find) {
-  const method = (name, act) => ({
-    value(schema) {
+function membersOf(original: any, find: (response: Response) => ResponseState | undefined): PropertyDescriptorMap {
+  const method = (name: Member, act: (state: ResponseState, response: Response, schema: Schema | undefined) => unknown): PropertyDescriptor => ({
+    value(this: Response, schema?: Schema) {
       const state = find(this);
       // Original readers call each other.
       const isOwn = !state || (state.isBare_ && !this.bodyUsed);
@@ -168,14 +168,14 @@ function membersOf(original, find) {
     configurable: true,
     writable: true,
   });
-  const members = {
+  const members: PropertyDescriptorMap = {
     [TARGET]: {
-      get() {
+      get(this: unknown) {
         return this;
       },
     },
     body: {
-      get() {
+      get(this: Response) {
         const state = find(this);
         const body = state ? bodyIn(state) : Reflect.get(original, 'body', this);
         // A stream of Node, or none, is what it is.
@@ -195,12 +195,12 @@ function membersOf(original, find) {
   return members;
 }
 
-function clone(state) {
+function clone(state: ResponseState): Response {
   const { call_: call, original_: original, target_: target, stream_: body } = state;
   if (body?.locked) throw new TypeError('the body is locked');
   state.isBare_ = true;
   try {
-    const copy = original.clone.call(target);
+    const copy: Response = original.clone.call(target);
     call.branches_++;
     cover(copy, call);
     return copy;
@@ -210,20 +210,20 @@ function clone(state) {
 }
 
 /** Reads a response for a shortcut: a Proxy, or what is frozen, may show other members than ours. */
-export const readBy = (response, how, schema) => {
+export const readBy = (response: Response, how: How, schema: Schema | undefined): Promise<unknown> => {
   const state = stateOf(response);
-  return state ? read(state, response, how, schema) : response[how](schema);
+  return state ? read(state, response, how, schema) : (response[how] as (schema: unknown) => Promise<unknown>)(schema);
 };
 
 /** How a read went, as a value. */
-export const toResult = (data, responseOf) =>
+export const toResult = (data: Promise<unknown>, responseOf: () => Response | undefined): Promise<object> =>
   data.then(
     (value) => ({ success: true, data: value, error: undefined, response: responseOf() }),
     (error) => ({ success: false, data: undefined, error, response: responseOf() ?? safely(() => error.response) }),
   );
 
 /** What is known about the call behind a response. */
-export function callInfo(response) {
+export function callInfo(response: Response): CallInfo | undefined {
   const call = stateOf(response)?.call_;
   // That of an error has none.
   if (!call?.info_) return undefined;

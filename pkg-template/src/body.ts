@@ -1,5 +1,8 @@
 // Bodies, read to the end.
 
+import type { Hint } from '../errors.js';
+import type { AnsweredCall, CallState, How, LooseState, Reader, Reject, Resolve, ResponseState, Schema } from './shapes.js';
+
 import { hangUp } from './attempt.js';
 import { CALLBACK_ERROR, INVALID_OPTION, NETWORK_ERROR, PARSE_ERROR, RESPONSE_TOO_LARGE, UNEXPECTED_RESPONSE } from './generated.js';
 import { breakOff, lateError } from './ending.js';
@@ -11,44 +14,44 @@ import { BODY_END, FAILED, READING } from './protocol.js';
 import { promised } from './promise.js';
 import { bodyIn, cancelBody, cover, known, stateOf } from './response.js';
 
+/** A call that has another for its prototype. */
+type Shadow = CallState & { readonly __proto__: CallState };
+
 /** How much of the body of an error is read. */
 const ERROR_BYTES = 65_536;
 
 /**
  * Reads a body.
- * @param {object} state of the response, which is that of a call, or a clone
- * @param {Response} response
- * @param {string} how the name of the member
- * @param {object} [schema] Standard Schema
- * @returns {Promise<unknown>}
+ * @param state of the response, which is that of a call, or a clone
+ * @param how the name of the member
  */
-export const read = (state, response, how, schema) =>
+export const read = (state: ResponseState, response: Response, how: How, schema: Schema | undefined): Promise<unknown> =>
   new Promise((resolve, reject) => readTo(resolve, reject, state, response, how, schema));
 
 /** The same for a promise that there is already. */
-export function readTo(resolve, reject, state, response, how, schema) {
+export function readTo(resolve: Resolve, reject: Reject, state: ResponseState, response: Response, how: How, schema: Schema | undefined): void {
   const { call_: call, original_: original, target_: target, stream_: stream } = state;
   // The platform's member that gives what ours is made of. What a custom fetch made up may have no text.
   const isEmpty = isMadeUpEmpty(call);
-  let isNative;
-  const native = how === 'json' && (isEmpty || safely(() => original.text)) ? 'text' : how === 'bytes' ? 'arrayBuffer' : how;
+  let isNative: unknown;
+  const native: How = how === 'json' && (isEmpty || safely(() => original.text)) ? 'text' : how === 'bytes' ? 'arrayBuffer' : how;
 
-  function understand(value) {
-    if (how === 'bytes') value = new Uint8Array(value);
+  function understand(value: unknown): unknown {
+    if (how === 'bytes') value = new Uint8Array(value as ArrayBuffer);
     if (how === 'json' && native === 'text') {
       const isNothing = !value && !call.isFetch_ && hasNoContent(call);
       try {
-        value = isNothing ? undefined : parse(call, value);
+        value = isNothing ? undefined : parse(call, value as string);
       } catch (error) {
         // Of a length that was stated the platform gives no more, and no less.
         const length = lengthOf(response);
-        if (isNative) call.chunk_(length >= 0 ? length : new TextEncoder().encode(value).length);
-        if (safely(() => error.name) !== 'SyntaxError') {
+        if (isNative) call.chunk_(length >= 0 ? length : new TextEncoder().encode(value as string).length);
+        if (safely(() => (error as Error).name) !== 'SyntaxError') {
           call.isValidating_ = true;
           return spoil(CALLBACK_ERROR, 'parseJson threw', error);
         }
         // What the platform says may quote the body: only the place is taken over.
-        const place = /position \d+|line \d+ column \d+/.exec(error.message)?.[0];
+        const place = /position \d+|line \d+ column \d+/.exec((error as Error).message)?.[0];
         return spoil(PARSE_ERROR, value ? place : 'it is empty', error, value ? undefined : 'empty-body');
       }
     }
@@ -56,34 +59,34 @@ export function readTo(resolve, reject, state, response, how, schema) {
     else finish(value);
   }
 
-  async function validate(value) {
+  async function validate(value: unknown): Promise<void> {
     call.isValidating_ = true;
     try {
-      const result = await schema['~standard'].validate(value);
+      const result = await schema!['~standard'].validate(value);
       call.isValidating_ = false;
       call.issues_ = result.issues;
-      if (!call.issues_) return finish(result.value);
+      if (!call.issues_) return finish((result as { value: unknown }).value);
     } catch (error) {
       return spoil(CALLBACK_ERROR, 'the schema threw', error);
     }
     spoil(UNEXPECTED_RESPONSE, 'the schema refuses it');
   }
 
-  function finish(value) {
+  function finish(value: unknown): void {
     // The time is of interest to observers only.
     if (call.config_.onEvent) call.event_(BODY_END);
     else call.eventUntimed_(BODY_END);
     resolve(value);
   }
 
-  function spoil(code, details, original, hint) {
+  function spoil(code: number, details: string | undefined, original?: unknown, hint?: Hint): void {
     call.why_ = { details_: details, original_: original, hint_: hint };
     if (call.isDone_) rejectWith(resolve, reject, lateError(call, code));
     else call.event_(BODY_END, code);
   }
 
   /** A reader of ours has read it, and goes on; or whatever made it has. */
-  function complain() {
+  function complain(): void {
     // The platform has its own complaint about a second read, which says nothing about the call.
     if (call.isFetch_) return target.bodyUsed ? resolve(original[native].call(target)) : reject(new TypeError('the body has been read already'));
     const why = call.why_;
@@ -98,7 +101,7 @@ export function readTo(resolve, reject, state, response, how, schema) {
   }
 
   /** The body breaks, or is that of a made-up response which throws. */
-  function lose(error) {
+  function lose(error: unknown): void {
     state.isBare_ = false;
     if (isRefusal(error)) return spoil(error.code_, error.details_);
     call.why_ = { original_: error };
@@ -143,7 +146,7 @@ export function readTo(resolve, reject, state, response, how, schema) {
         // Whoever waited has been told.
         if (call.hasFailed_) return;
         if (isNative) return understand(raw);
-        const bytes = join(raw);
+        const bytes = join(raw as Uint8Array<ArrayBuffer>[]);
         if (native === 'text') return understand(decode(bytes));
         // Whatever the platform makes of bytes, it makes of these.
         const whole = new Response(bytes, { headers: { 'content-type': typeOf(response) } });
@@ -160,7 +163,7 @@ export function readTo(resolve, reject, state, response, how, schema) {
  * A reader of whatever body there is: undefined if there is none. Streams of Node are iterated. What has no body that can be
  * read piece by piece is read by a reader of its own, as one piece.
  */
-export function readerOf(state) {
+export function readerOf(state: LooseState): Reader | undefined {
   const body = bodyIn(state);
   // What a mock says of its body need not be true.
   if (body === null && is(state.target_, 'Response')) return undefined;
@@ -179,29 +182,29 @@ export function readerOf(state) {
   };
 }
 
-async function* wholeOf(state) {
+async function* wholeOf(state: LooseState): AsyncGenerator<unknown, undefined> {
   const { original_: original, target_: target } = state;
-  const how = ['arrayBuffer', 'blob', 'text', 'json'].find((name) => original[name]);
+  const how = ['arrayBuffer', 'blob', 'text', 'json'].find((name) => original[name as How]);
   if (!how) throw new Refusal(CALLBACK_ERROR, 'the response has neither a body nor a reader');
   state.isBare_ = true;
-  const whole = await original[how].call(target);
+  const whole = await original[how as How].call(target);
   state.isBare_ = false;
   yield how === 'json' ? JSON.stringify(whole) : whole;
 }
 
 /** Ends a call that is to be read with a schema that is none: before it is sent, if that is known in time. */
-export function refuseSchema(call, schema) {
-  if (schema === undefined || typeof safely(() => schema['~standard'].validate) === 'function') return false;
+export function refuseSchema(call: CallState, schema: unknown): boolean {
+  if (schema === undefined || typeof safely(() => (schema as Schema)['~standard'].validate) === 'function') return false;
   breakOff(call, refusal(`schema: one of Standard Schema, with '~standard', not ${shown(schema)}`));
   call.host_?.run_('cancel', call.id_, true);
   return true;
 }
 
 /** Reads chunk by chunk, so that each can be counted, and each wait is known. */
-async function gather(call, state, most = Infinity) {
-  const pieces = [];
+async function gather(call: CallState, state: LooseState, most = Infinity): Promise<Uint8Array<ArrayBuffer>[]> {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
   const { attempt_: attempt } = call;
-  const reader = (call.reader_ = state.reader_ ??= readerOf(state));
+  const reader: Reader | undefined = (call.reader_ = state.reader_ ??= readerOf(state));
   state.isUsed_ = !!reader;
   for (let size = 0; reader && size < most; ) {
     const { done, value } = await reader.read();
@@ -209,8 +212,8 @@ async function gather(call, state, most = Infinity) {
     const isLate = attempt !== call.attempt_;
     if (isLate) cancelBody(reader);
     if (done || isLate) return pieces;
-    const bytes = +value.byteLength;
-    pieces.push(value);
+    const bytes = +value!.byteLength;
+    pieces.push(value!);
     size += bytes;
     call.chunk_(bytes, true);
     parts?.tellProgress_(call, state.target_, value);
@@ -222,8 +225,8 @@ async function gather(call, state, most = Infinity) {
   return pieces;
 }
 
-function join(pieces) {
-  if (pieces.length === 1) return pieces[0];
+function join(pieces: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
+  if (pieces.length === 1) return pieces[0]!;
   const bytes = new Uint8Array(pieces.reduce((size, part) => size + part.byteLength, 0));
   let at = 0;
   for (const piece of pieces) {
@@ -233,10 +236,10 @@ function join(pieces) {
   return bytes;
 }
 
-const parse = ({ config_: config }, text) => (config.parseJson ?? JSON.parse)(text);
+const parse = ({ config_: config }: CallState, text: string): unknown => (config.parseJson ?? JSON.parse)(text);
 
 /** An encoding that the platform does not know is taken for UTF-8. */
-function decode(bytes, encoding) {
+function decode(bytes: Uint8Array, encoding?: string): string {
   try {
     return new TextDecoder(encoding).decode(bytes);
   } catch {
@@ -244,17 +247,17 @@ function decode(bytes, encoding) {
   }
 }
 
-const typeOf = (response) => headerOf(response, 'content-type') ?? '';
+const typeOf = (response: Response): string => headerOf(response, 'content-type') ?? '';
 
 /**
  * Covers the response of an error, whose body is collected: it reads what was kept, if that was all.
- * @returns {(bytes: Uint8Array) => void} takes the bytes
+ * @returns what takes the bytes
  */
-function keeper(call, response) {
-  let code = NETWORK_ERROR;
+function keeper(call: AnsweredCall, response: Response): (bytes: Uint8Array<ArrayBuffer>) => void {
+  let code: number = NETWORK_ERROR;
   const { status_: status, log_: log } = call;
   // The call goes on, perhaps with another attempt: nothing of that is seen or touched from here.
-  const later = {
+  const later: Shadow = {
     __proto__: call,
     response_: response,
     status_: status,
@@ -270,7 +273,7 @@ function keeper(call, response) {
     get failure_() {
       return lateError(later, code);
     },
-  };
+  } as Shadow;
   cover(response, later);
   return (bytes) => {
     if (bytes.length > ERROR_BYTES) {
@@ -285,14 +288,14 @@ function keeper(call, response) {
     // A body that was null stays so: it cannot be used up.
     const body = bytes.length ? bytes : null;
     const stand = safely(() => new Response(body, { status, statusText, headers })) ?? new Response(body);
-    Object.assign(stateOf(response), { original_: Response.prototype, target_: stand, isProxy_: false, reader_: undefined, isUsed_: false });
+    Object.assign(stateOf(response)!, { original_: Response.prototype, target_: stand, isProxy_: false, reader_: undefined, isUsed_: false });
     later.hasFailed_ = false;
     safely(() => Object.defineProperty(response, 'bodyUsed', { get: () => stand.bodyUsed, configurable: true }));
   };
 }
 
 /** The first piece of an error's body: JSON by its type, else text; undefined if there is none. */
-export async function collect(call, response) {
+export async function collect(call: AnsweredCall, response: Response): Promise<unknown> {
   const type = typeOf(response);
   // One more, to know whether that was all.
   const gathering = gather(call, known(response), ERROR_BYTES + 1);

@@ -1,5 +1,8 @@
 // What a shortcut returns; and promises of what others make.
 
+import type { ResponsePromise as PublicPromise } from '../response.js';
+import type { AnyError, CallState, How, ReadyCall, Schema, Why } from './shapes.js';
+
 import { refuseSchema } from './body.js';
 import { errorOf, pendingOf } from './ending.js';
 import { UNKNOWN, errorInfo, rejectWith, safely } from './errors.js';
@@ -14,7 +17,7 @@ import { guard } from './stream.js';
 const FALLBACK = 100;
 
 /** Of what a function gives, which may throw or give anything. */
-export function promised(make) {
+export function promised<T>(make: () => T | PromiseLike<T>): Promise<T> {
   try {
     return Promise.resolve(make());
   } catch (error) {
@@ -22,11 +25,20 @@ export function promised(make) {
   }
 }
 
+/** What a shortcut returns, as the members below see it. */
+interface Promised extends Promise<Response> {
+  readonly call_: CallState;
+}
+
+type Members = Pick<Promise<Response>, 'then'> & {
+  [Name in How]?: (this: Promised, schema?: Schema) => Promise<unknown>;
+} & { stream(this: Promised): ReadableStream; result(this: Promised, schema?: Schema): Promise<object> };
+
 /**
  * The members of what a shortcut returns, above those of the class `Promise`. It is no promise, but makes one as soon as a member of
  * that class is called: most calls are read by their own reader, and the promise of the response would only be in the way.
  */
-const members = {
+const members: Members & ThisType<Promised> = {
   then(onResponse, onError) {
     return promiseOf(this.call_).then(onResponse, onError);
   },
@@ -41,7 +53,7 @@ const members = {
   },
 
   result(schema) {
-    let response;
+    let response: Response | undefined;
     choose(this.call_, 'json', schema);
     const data = this.then((got) => readBy((response = got), 'json', schema));
     return toResult(withFallback(this.call_, data), () => response);
@@ -49,70 +61,70 @@ const members = {
 };
 
 for (const how of READERS) {
-  members[how] = function (schema) {
+  members[how] = function (this: Promised, schema?: Schema) {
     const { call_: call } = this;
     return withFallback(call, call.isUndecided_ && !call.promise_ && !call.reading_ ? readFirst(call, how, schema) : readLater(this, how, schema));
   };
 }
 
 /** The only reader so far, before the call is sent: it gets the body itself, or the error. */
-const readFirst = (call, how, schema) =>
+const readFirst = (call: CallState, how: How, schema: Schema | undefined): Promise<unknown> =>
   new Promise((resolve, reject) => {
     call.reading_ = { how_: how, schema_: schema, resolve_: resolve, reject_: reject };
     choose(call, how, schema);
   });
 
-function readLater(promise, how, schema) {
+function readLater(promise: Promised, how: How, schema: Schema | undefined): Promise<unknown> {
   choose(promise.call_, how, schema);
   return promise.then((response) => readBy(response, how, schema));
 }
 
 /** The promise of the response, made when it is asked for. */
-function promiseOf(call) {
+function promiseOf(call: CallState): Promise<Response> {
   if (!call.promise_ && call.info_) call.promise_ = Promise.resolve(coverLate(call));
   if (!call.promise_ && call.isDone_) call.promise_ = Promise.reject(call.failure_);
   return call.promise_ ?? pendingOf(call);
 }
 
 /** What the readers take. */
-const TYPES = { json: 'application/json', text: 'text/*' };
+const TYPES: { readonly [Reader in How]?: string } = { json: 'application/json', text: 'text/*' };
 
 /** How the body will be read is known before the call is sent, unless it had to be sent at once. */
-function choose(call, how, schema) {
+function choose(call: CallState, how: How, schema: unknown): void {
   if (!call.isUndecided_ || call.isDone_ || refuseSchema(call, schema)) return;
   // What cannot be read is fetch's to refuse.
-  if (TYPES[how]) safely(() => accept(call, TYPES[how]));
+  if (TYPES[how]) safely(() => accept(call as ReadyCall, TYPES[how]!));
   decide(call);
 }
 
-const withFallback = (call, data) => (call.config_.fallback ? data.catch((error) => askFallback(call, error)) : data);
+const withFallback = (call: CallState, data: Promise<unknown>): Promise<unknown> => (call.config_.fallback ? data.catch((error) => askFallback(call, error)) : data);
 
 /** What the caller has in place of an error, except where the error is the caller's own. */
-function askFallback(call, error) {
+function askFallback(call: CallState, error: unknown): Promise<unknown> {
   const { outcome, attempts, status, retryStopped, code = call.code_ } = errorInfo(error) ?? {};
   if (/^(ABORTED|INVALID|CALLBACK)/.test(code ?? 'INVALID')) throw error;
   return new Promise((resolve, reject) => {
-    const fail = (code, why, limit) => {
+    const fail = (code: number, why: Why, limit?: number) => {
       call.why_ = why;
-      rejectWith(resolve, reject, errorOf(call, { code_: code, fields_: { phase: 'hook', outcome, attempts, elapsedMs: call.elapsed_(), status, retryStopped, limit } }));
+      rejectWith(resolve, reject, errorOf(call, { code_: code, fields_: { phase: 'hook', outcome: outcome!, attempts: attempts!, elapsedMs: call.elapsed_(), status, retryStopped, limit } }));
     };
     // The call itself is over; who cancels it, or its client, means this too.
     const stopWaiting = lingerFor(call, FALLBACK, (code, limit) => fail(code, UNKNOWN, limit));
-    promised(() => call.config_.fallback(error))
+    promised(() => call.config_.fallback!(error as AnyError))
       .then(resolve, (original) => fail(CALLBACK_ERROR, { original_: original }))
       .then(stopWaiting);
   });
 }
 
 /** The class `Promise` as it was last, with `members` above it. A library may replace the global one at any time. */
-let base;
+let base: typeof Promise | undefined;
 
-function ResponsePromise(call) {
+function ResponsePromise(this: { call_: CallState }, call: CallState) {
   this.call_ = call;
 }
 
 /** Makes what a shortcut returns. */
-export function responsePromise(call) {
+export function responsePromise(call: CallState): PublicPromise {
   if (Promise !== base) ResponsePromise.prototype = Object.create((base = Promise).prototype, Object.getOwnPropertyDescriptors(members));
-  return new ResponsePromise(call);
+  return new (ResponsePromise as unknown as new (call: CallState) => PublicPromise)(call);
 }

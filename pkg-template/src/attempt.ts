@@ -1,5 +1,8 @@
 // The attempts of a call: made ready, sent, judged by what comes back.
 
+import type { ErrorCode } from '../errors.js';
+import type { AnsweredCall, CallState, Get, Init, ReadyCall, SentCall, StartedCall } from './shapes.js';
+
 import { ABORTED, CODES, INVALID_REQUEST, RETRY_AFTER_STATUSES, STOPPED_METHOD, STOPPED_POLICY, UNSUPPORTED } from './generated.js';
 import { isForbidden } from './csp.js';
 import { blame } from './ending.js';
@@ -43,7 +46,7 @@ import { checkUnchanged, keepAlive, letGoOfKept, readRequest, setBody } from './
 const PROGRAMMING_ERROR = /^(Reference|Syntax|Range)Error$/;
 
 /** Runs what comes before an attempt; for the first one only if there is something to run. */
-export async function prepare(call, get) {
+export async function prepare(call: StartedCall, get: Get): Promise<void> {
   const attempt = (call.attempt_ = get(PREPARE_ATTEMPT));
   call.isResend_ = !!get(PREPARE_RESEND);
   if (call.isCancelled_) return;
@@ -58,16 +61,16 @@ export async function prepare(call, get) {
     if (supplied === STOPPED_METHOD) return call.event_(STOP, supplied);
     if (!supplied) return call.event_(READY);
     call.via_ = 'hook';
-    call.response_ = supplied;
-    readStatus(call);
-    reportHead(call);
+    call.response_ = supplied as Response;
+    readStatus(call as AnsweredCall);
+    reportHead(call as AnsweredCall);
   } catch (error) {
     reportThrown(call, error);
   }
 }
 
-/** @returns {Promise<Response | number | undefined>} what a hook gave in place of the server's answer, or what stops the retry */
-async function makeReady(call, attempt) {
+/** @returns what a hook gave in place of the server's answer, or what stops the retry */
+async function makeReady(call: ReadyCall, attempt: number): Promise<Response | number | undefined> {
   if (call.layersToAsk_) await parts.askHeaders_(call);
   if (call.requestToRead_) await readRequest(call);
   if (call.bodyMaker_) setBody(call, await call.bodyMaker_());
@@ -77,13 +80,13 @@ async function makeReady(call, attempt) {
 }
 
 /** A check of ours that failed, or a callback that threw. */
-export function reportThrown(call, error) {
+export function reportThrown(call: CallState, error: unknown): void {
   const code = blame(call, error);
   if (code) call.event_(REFUSED, code);
   else call.event_(CALLBACK_FAILED);
 }
 
-export function send(call, get) {
+export function send(call: StartedCall, get: Get): void {
   const attempt = (call.attempt_ = get(SEND_ATTEMPT));
   call.left_ = get(SEND_LEFT);
   call.isResend_ = !!get(SEND_RESEND);
@@ -113,13 +116,13 @@ export function send(call, get) {
     call.resends_++;
   }
   // An object of its own for each attempt: a custom fetch may keep it.
-  let init = once ? call.onceInit_ : attempt > 1 ? { ...call.init_ } : call.init_;
+  let init: Init = once ? call.onceInit_! : attempt > 1 ? { ...call.init_ } : call.init_;
   const dispatch = () => {
-    if (config.deadlineHeader) parts.tellDeadline_(call, init, once);
+    if (config.deadlineHeader) parts.tellDeadline_(call as SentCall, init, once);
     if (config.auth_) init = parts.addToken_(call, init, once);
     init.signal = controller.signal;
     // The call cannot know when an opaque body ends: its connection may outlive the call, but not the caller's signals.
-    if ((init.mode ?? (once ?? call.input_).mode) === 'no-cors' && call.hasSignals_()) {
+    if ((init.mode ?? ((once ?? call.input_) as Partial<Request>).mode) === 'no-cors' && call.hasSignals_()) {
       init.signal = safely(() => AbortSignal.any([controller.signal, ...call.signals_()])) ?? controller.signal;
     }
     call.sent_ = init;
@@ -128,12 +131,12 @@ export function send(call, get) {
   };
   promised(dispatch).then(
     // What comes after an abort of ours is nobody's.
-    (response) => (controller === call.controller_ ? answered(call, controller, response) : drop(response)),
-    (error) => controller === call.controller_ && rejected(call, error),
+    (response) => (controller === call.controller_ ? answered(call as SentCall, controller, response) : drop(response)),
+    (error) => controller === call.controller_ && rejected(call as SentCall, error),
   );
 }
 
-function answered(call, controller, response) {
+function answered(call: SentCall, controller: AbortController, response: Response | undefined): void {
   try {
     const status = response?.status;
     // Every look at a member costs: those of the kinds without a status are asked for by nobody else.
@@ -145,8 +148,8 @@ function answered(call, controller, response) {
     call.status_ = status;
     if (call.config_.onEvent) call.headAt_ = now();
     const { auth_: auth, hooks, 'auth.shouldRefresh': shouldRefresh } = call.config_;
-    if (hooks.afterResponse || (auth && shouldRefresh && status >= 400)) lookAtResponse(call, controller, response);
-    else reportHead(call);
+    if (hooks.afterResponse || (auth && shouldRefresh && status! >= 400)) lookAtResponse(call as SentCall & AnsweredCall, controller, response!);
+    else reportHead(call as SentCall & AnsweredCall);
   } catch (error) {
     // The response throws when it is looked at.
     failFetch(call, 'the response of fetch threw', error);
@@ -154,12 +157,12 @@ function answered(call, controller, response) {
 }
 
 /** A fault of the code in the place of fetch, which would be the same the next time. */
-function failFetch(call, details, original = new TypeError(details)) {
+function failFetch(call: CallState, details: string, original: unknown = new TypeError(details)): void {
   call.why_ = { details_: details, original_: original };
   call.event_(CALLBACK_FAILED);
 }
 
-async function lookAtResponse(call, controller, response) {
+async function lookAtResponse(call: AnsweredCall, controller: AbortController, response: Response): Promise<void> {
   call.event_(HOOKING, call.status_);
   try {
     const given = await parts.askResponse_(call, response);
@@ -174,9 +177,9 @@ async function lookAtResponse(call, controller, response) {
   }
 }
 
-function rejected(call, error) {
-  const name = safely(() => is(error, 'Error') && error.name);
-  if (PROGRAMMING_ERROR.test(name)) return failFetch(call, `fetch threw a ${name}`, error);
+function rejected(call: SentCall, error: unknown): void {
+  const name = safely(() => is(error, 'Error') && (error as Error).name);
+  if (PROGRAMMING_ERROR.test(name as string)) return failFetch(call, `fetch threw a ${name}`, error);
   call.why_ = { original_: error };
   if (!call.config_.fetch && isRefused(call, error)) {
     // It was never sent.
@@ -186,10 +189,10 @@ function rejected(call, error) {
 }
 
 /** A number by now: what is none would throw in the engine. */
-const readStatus = (call) => (call.status_ = +(call.response_.status ?? 200));
+const readStatus = (call: AnsweredCall): number => (call.status_ = +(call.response_.status ?? 200));
 
-/** @param {number | undefined} [demand] a hook wants a retry, after so many milliseconds; NaN: after the backoff */
-function reportHead(call, demand) {
+/** @param demand a hook wants a retry, after so many milliseconds; NaN: after the backoff */
+function reportHead(call: AnsweredCall, demand?: number): void {
   const response = call.response_;
   const status = call.status_;
   // Nobody can see the end of an opaque body; that of a redirect which was not followed is gone.
@@ -225,12 +228,12 @@ function reportHead(call, demand) {
 }
 
 /** Whether a status is an error here: what `throwHttpErrors` says. */
-function isThrown({ isFetch_: isFetch, config_: config }, status) {
+function isThrown({ isFetch_: isFetch, config_: config }: CallState, status: number): boolean | undefined {
   const rule = config.throwHttpErrors;
   return !isFetch && status >= 400 && (typeof rule === 'function' ? rule(status) : rule);
 }
 
-export function abort(call) {
+export function abort(call: CallState): void {
   const controller = call.controller_;
   call.controller_ = undefined;
   controller?.abort(call.cause_);
@@ -238,29 +241,29 @@ export function abort(call) {
   if (call.config_.fetch) letGo(call);
 }
 
-export function discard(call) {
+export function discard(call: CallState): void {
   letGo(call);
   hangUp(call);
 }
 
 /** After a cancel of the body: one that stalls keeps its connection in Firefox, until the request is aborted. */
-export function hangUp(call) {
+export function hangUp(call: CallState): void {
   // A hook may be reading a clone.
   if (!call.config_.hooks.afterResponse) call.controller_?.abort();
 }
 
-function letGo({ reader_: reader, response_: response }) {
+function letGo({ reader_: reader, response_: response }: CallState): void {
   if (reader) cancelBody(reader);
   else drop(response);
 }
 
-export function tellRetry(call, get) {
+export function tellRetry(call: StartedCall, get: Get): void {
   call.config_.counts_.retries++;
-  call.tell_('retry', 'backoff', { retryCount: call.attempt_ - call.resends_, waitMs: get(RETRY_WAIT), code: CODES[get(RETRY_CODE)] });
+  call.tell_('retry', 'backoff', { retryCount: call.attempt_ - call.resends_, waitMs: get(RETRY_WAIT), code: CODES[get(RETRY_CODE)] as ErrorCode });
 }
 
 /** Whether an attempt is out, for the counts. */
-export function setOut(call, isOut) {
+export function setOut(call: CallState, isOut: boolean): void {
   // The request is over with the body of its answer.
   if (call.kept_ && (isOut || call.isDone_ || call.status_ === undefined)) letGoOfKept(call);
   if (call.isOut_ === isOut) return;
@@ -268,7 +271,7 @@ export function setOut(call, isOut) {
   call.config_.counts_.inFlight += isOut ? 1 : -1;
 }
 
-export function attemptEnded(call, get) {
+export function attemptEnded(call: StartedCall, get: Get): void {
   const attempt = readAttempt(get, ATTEMPT_END_ATTEMPT);
   const { code, phase, elapsedMs: attemptMs } = attempt;
   const counts = call.config_.counts_;

@@ -1,6 +1,9 @@
 // A wasm instance: its numbers in and out, its one timer, and its death. All clients share one; while a fuller module takes
 // over, there are two.
 
+import type { ActionKind } from './protocol.js';
+import type { AnsweredCall, CallState, Engine, EngineExports, Get, HandedCall, Moment, Numeric, ReadyCall, StartedCall } from './shapes.js';
+
 import { collectError, probe, respond } from './answer.js';
 import { abort, attemptEnded, discard, prepare, send, tellRetry } from './attempt.js';
 import { abandon, beforeError, breakOff, conclude, die } from './ending.js';
@@ -53,6 +56,9 @@ import {
   WATCH_ONLINE_WATCH,
 } from './protocol.js';
 
+/** Only servers have it. */
+declare function setImmediate(then: () => void): void;
+
 /** The most that a timer holds. */
 export const LONGEST = 2 ** 31 - 1;
 
@@ -65,8 +71,13 @@ const REST = 100;
 /** How long a late timer lets others go first: a body comes from another process, piece by piece. */
 const WAY = 10;
 
+/** Performs an action. Of which calls there are actions of a kind is what the engine knows: none is answered that was not sent. */
+type Perform = (call: StartedCall & AnsweredCall & HandedCall, get: Get, kind: ActionKind) => void;
+
+type Actions = { readonly [Kind in ActionKind]?: Perform };
+
 /** What performs each action, by its number. Where there is nothing, the parts have it. */
-const ACTIONS = {
+const ACTIONS: Actions = {
   [ACTION_PREPARE]: prepare,
   [ACTION_SEND]: send,
   [ACTION_ABORT]: abort,
@@ -85,19 +96,19 @@ const ACTIONS = {
 /** When the engine was last told anything. */
 let lastTime = 0;
 /** When instances have died. */
-export const deaths = [];
+export const deaths: Moment[] = [];
 /** Those that live: the one that new calls go to, and one that ends its calls after another has taken over. */
-export const instances = new Set();
+export const instances = new Set<Engine>();
 
 /** After a call that failed, and when a client is closed, no timer stays armed for a next call. */
-export const rest = () => instances.forEach((instance) => instance.rest_());
+export const rest = (): void => instances.forEach((instance) => instance.rest_());
 
 /** The clock, and the `setTimeout` that it was found with: what fakes one of them fakes the other. */
-let clock;
-let companion;
+let clock: Performance;
+let companion: typeof setTimeout | undefined;
 
 /** The global `performance` is a getter in pages, which costs as much as ten readings of the clock. */
-function timeNow() {
+function timeNow(): Moment {
   if (companion !== setTimeout) {
     companion = setTimeout;
     clock = performance;
@@ -106,68 +117,69 @@ function timeNow() {
 }
 
 /** Rounded up, so that no limit is ever early. */
-export const now = () => Math.ceil(timeNow());
+export const now = (): Moment => Math.ceil(timeNow());
 /** The time as it was last told to the engine; to ask for it anew costs more than a call of the engine. */
-export const recently = () => lastTime;
+export const recently = (): Moment => lastTime;
 
-const isOnline = () => globalThis.navigator?.onLine !== false;
-const choice = (value) => (value === undefined ? CHOICE_NOT_GIVEN : value ? CHOICE_TRUE : CHOICE_FALSE);
+const isOnline = (): boolean => (globalThis as Partial<typeof globalThis>).navigator?.onLine !== false;
+const choice = (value: boolean | undefined): number => (value === undefined ? CHOICE_NOT_GIVEN : value ? CHOICE_TRUE : CHOICE_FALSE);
 
-/** @param {WebAssembly.Module | (() => object)} module the module, or the function that makes an instance of it in JavaScript */
-export function instantiate(module) {
+/** The module, or the function that makes an instance of it in JavaScript. */
+export type EngineModule = WebAssembly.Module | (() => EngineExports);
+
+/** Makes an engine of its own of a module. */
+export function instantiate(module: EngineModule): Engine {
   const isTranslated = typeof module === 'function';
   /** The exports, until a trap. */
-  let wasm = isTranslated ? module() : new WebAssembly.Instance(module).exports;
+  let wasm = (isTranslated ? module() : new WebAssembly.Instance(module).exports) as EngineExports | undefined;
   /** What every call goes through: a function that is known is called faster than one that is looked up. */
-  const { start: startIn, head, event } = wasm;
+  const { start: startIn, head, event } = wasm!;
   /** Where `IN` is. */
-  const input = wasm.setup(...crypto.getRandomValues(new Uint32Array(4))) >>> 3;
+  const input = wasm!.setup(...crypto.getRandomValues(new Uint32Array(4))) >>> 3;
   /** The memory as numbers; it moves when it grows. */
   let memory = new Float64Array();
   /** That from `IN` on. */
-  let facts;
-  /** @type {Map<number, import('./call.js').Call>} */
-  const calls = new Map();
+  let facts: Float64Array;
+  const calls = new Map<number, CallState>();
   /** Numbers of actions, how many there are, and how many have been read. It never shrinks: to set its length is slow. */
-  const queue = [];
+  const queue: number[] = [];
   let filled = 0;
   let at = 0;
   let isActing = false;
   /** Where the action ends that is being performed, and whose it is. */
-  let end;
-  let acting;
+  let end!: number;
+  let acting: CallState | undefined;
   /** What it has died of, until everything that follows is done. */
-  let fault;
+  let fault: { readonly error_: unknown } | undefined;
   let isBurying = false;
   /** Calls that are cancelled, and the engine does not know yet. */
-  const leaving = [];
+  const leaving: CallState[] = [];
   /** The engine's next deadline, when the timer is due, the timer, and what clears it. */
   let deadline = Infinity;
   let due = Infinity;
-  let timer;
-  let disarm;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let disarm: typeof clearTimeout | undefined;
   /** Calls that are more than an unread body: what keeps a Node process alive. */
   let held = 0;
   /** Whether new calls go elsewhere. */
   let isRetired = false;
 
   /** A number of the action that is being performed, by its place. */
-  const get = (place) => queue[at + place];
-  const tick = () => run('tick', isOnline());
-  const watchOnline = (watch) => globalThis[watch ? 'addEventListener' : 'removeEventListener']?.('online', tick);
+  const get: Get = (place) => queue[at + place]!;
+  const tick = (): void => run('tick', isOnline());
+  const watchOnline = (watch?: number): void => globalThis[watch ? 'addEventListener' : 'removeEventListener']?.('online', tick);
 
-  function view() {
+  function view(): Float64Array {
     // WebAssembly empties the view of a memory that grows; the engine in JavaScript leaves it as it was.
-    const isCurrent = memory.length && (!isTranslated || memory.buffer === wasm.memory.buffer);
+    const isCurrent = memory.length && (!isTranslated || memory.buffer === wasm!.memory.buffer);
     if (!isCurrent) {
-      memory = new Float64Array(wasm.memory.buffer);
+      memory = new Float64Array(wasm!.memory.buffer);
       facts = memory.subarray(input);
     }
     return memory;
   }
 
-  /** @param {import('./call.js').Call} call */
-  function start(call) {
+  function start(call: ReadyCall): void {
     const config = call.config_;
     const time = timeNow();
     call.started_ ??= time;
@@ -183,7 +195,7 @@ export function instantiate(module) {
     facts[FACT_CIRCUIT] = call.circuitKey_;
     facts[FACT_LANE] = call.lane_;
     facts[FACT_TURN] = call.turn_;
-    facts[FACT_PRIORITY] = PRIORITIES.indexOf(call.init_.priority);
+    facts[FACT_PRIORITY] = PRIORITIES.indexOf(call.init_.priority!);
     facts[FACT_SCOPE_DEADLINE] = call.view_.deadline_;
     facts[FACT_AUTH] = call.auth_;
     facts.set(config.slots_, FACT_OPTIONS);
@@ -191,49 +203,49 @@ export function instantiate(module) {
   }
 
   /** Asks an export that changes nothing for a call; 0 if it traps. The lean module has not all of them. */
-  function ask(name, a, b, c, d, e) {
+  function ask(name: string, a?: Numeric, b?: Numeric, c?: Numeric, d?: Numeric, e?: Numeric): number | undefined {
     try {
-      return wasm[name]?.(a, b, c, d, e);
+      return wasm![name]?.(a, b, c, d, e);
     } catch (error) {
       collapse(error);
       return 0;
     }
   }
 
-  function enter(name, time, a, b, c, d, e, f, g) {
+  function enter(name: string, time: Moment, a: Numeric, b: Numeric, c: Numeric, d: Numeric, e: Numeric, f: Numeric, g: Numeric): number {
     if (name === 'event') return event(time, a, b, c, d);
     if (name === 'head') return head(time, a, b, c, d, e, f);
-    return name === 'start' ? startIn(time) : wasm[name](time, a, b, c, d, e, f, g);
+    return name === 'start' ? startIn(time) : wasm![name]!(time, a, b, c, d, e, f, g);
   }
 
   /** Calls an export, then does what the engine says. */
-  function run(name, a, b, c, d, e, f, g) {
+  function run(name: string, a?: Numeric, b?: Numeric, c?: Numeric, d?: Numeric, e?: Numeric, f?: Numeric, g?: Numeric): void {
     runAt(timeNow(), name, a, b, c, d, e, f, g);
   }
 
   /** The same at a time that is known. Whatever is thrown out of an export is a trap. */
-  function runAt(time, name, a, b, c, d, e, f, g) {
+  function runAt(time: Moment, name: string, a?: Numeric | CallState, b?: Numeric, c?: Numeric, d?: Numeric, e?: Numeric, f?: Numeric, g?: Numeric): void {
     if (!isAlive()) return;
     lastTime = time;
     const isStart = name === 'start';
     try {
-      const out = enter(name, Math.ceil(time), a, b, c, d, e, f, g) >>> 3;
+      const out = enter(name, Math.ceil(time), a as Numeric, b, c, d, e, f, g) >>> 3;
       const numbers = view();
-      deadline = numbers[out + OUT_DEADLINE];
-      if (isStart) calls.set((a.id_ = numbers[out + OUT_STARTED]), a);
-      const last = out + numbers[out + OUT_LENGTH];
-      for (let place = out + OUT_SIZE; place < last; place++) queue[filled++] = numbers[place];
+      deadline = numbers[out + OUT_DEADLINE]!;
+      if (isStart) calls.set(((a as CallState).id_ = numbers[out + OUT_STARTED]!), a as CallState);
+      const last = out + numbers[out + OUT_LENGTH]!;
+      for (let place = out + OUT_SIZE; place < last; place++) queue[filled++] = numbers[place]!;
       // Before the actions, which may take their time.
       arm(time);
     } catch (error) {
-      if (isStart) calls.set(-1, a);
+      if (isStart) calls.set(-1, a as CallState);
       return collapse(error);
     }
     // Re-entered, by a listener or a hook: the outer run goes on with what has come.
     if (!isActing) perform();
   }
 
-  function perform() {
+  function perform(): void {
     isActing = true;
     while (at < filled) {
       try {
@@ -255,11 +267,11 @@ export function instantiate(module) {
   }
 
   /** An action threw. The caller's objects make it do so: its call ends, and no other. */
-  function spare(error) {
+  function spare(error: unknown): void {
     at = end;
     try {
-      breakOff(acting, error);
-      run('cancel', acting.id_, true);
+      breakOff(acting!, error);
+      run('cancel', acting!.id_, true);
     } catch {
       // At the end of the stack there is no room for that either. Or it is no call's, and all of them need it.
       collapse(error);
@@ -267,23 +279,23 @@ export function instantiate(module) {
   }
 
   /** Whoever is cancelled while actions are performed leaves after them: until then it is not sent. */
-  function cancel(call) {
+  function cancel(call: CallState): void {
     if (isActing) leaving.push(call);
     else if (!call.isDone_) run('cancel', call.id_, !call.isCallersAbort_);
   }
 
-  function act() {
-    const kind = get(ACTION_KIND) & ACTION_MASK;
+  function act(): void {
+    const kind = (get(ACTION_KIND) & ACTION_MASK) as ActionKind;
     const id = get(ACTION_ID);
     if (kind === ACTION_WATCH_ONLINE) return watchOnline(get(WATCH_ONLINE_WATCH));
     // Its number is that of an `auth` object.
-    if (kind === ACTION_AUTH) return parts.actions_[kind](id, get, instance);
+    if (kind === ACTION_AUTH) return parts.actions_[kind](id, get);
     acting = calls.get(id);
     if (kind >= ACTION_END_WELL) calls.delete(id);
-    (ACTIONS[kind] ?? parts.actions_[kind])(acting, get, kind);
+    ((ACTIONS[kind] ?? (parts.actions_ as object as Actions)[kind]) as Perform)(acting as Parameters<Perform>[0], get, kind);
   }
 
-  function onTimer() {
+  function onTimer(): void {
     timer = undefined;
     due = Infinity;
     tick();
@@ -293,27 +305,27 @@ export function instantiate(module) {
    * One timer for all calls, armed for the earliest deadline. One that is armed too early finds nothing to do. Test runners of servers
    * count timers: there none is left.
    */
-  function arm(time) {
+  function arm(time: Moment): void {
     const when = deadline === Infinity && timer !== undefined && !host.isServer_ ? time + REST : deadline;
     // A timer of other functions, that a test put in their place or took away, may never fire.
     if (when < due || when === Infinity || disarm !== clearTimeout) setTimer(when, time);
   }
 
-  function setTimer(when, time) {
-    if (timer !== undefined) disarm(timer);
+  function setTimer(when: Moment, time?: Moment): void {
+    if (timer !== undefined) disarm!(timer);
     disarm = clearTimeout;
     due = when;
     timer = undefined;
-    if (!when) giveWay(time + WAY, onTimer);
-    else if (when < Infinity) timer = setTimeout(onTimer, Math.min(Math.max(0, Math.ceil(when - time)), LONGEST));
+    if (!when) giveWay(time! + WAY, onTimer);
+    else if (when < Infinity) timer = setTimeout(onTimer, Math.min(Math.max(0, Math.ceil(when - time!)), LONGEST));
   }
 
-  function disarmIdle() {
+  function disarmIdle(): void {
     if (deadline === Infinity) setTimer(deadline);
   }
 
   /** The memory goes with the last call. */
-  function leave() {
+  function leave(): void {
     isRetired = true;
     if (calls.size) return;
     instances.delete(instance);
@@ -321,7 +333,7 @@ export function instantiate(module) {
   }
 
   /** A trap leaves nothing behind: every call settles, the timer goes, and the next call makes a new instance. */
-  function collapse(error) {
+  function collapse(error: unknown): void {
     if (!wasm) return;
     // At the end of the stack there may be no room for a call: what comes next goes on from here.
     fault = { error_: error };
@@ -330,7 +342,7 @@ export function instantiate(module) {
     bury();
   }
 
-  function bury() {
+  function bury(): void {
     isBurying = true;
     try {
       filled = at = 0;
@@ -338,7 +350,7 @@ export function instantiate(module) {
       if (instances.delete(instance)) deaths.push(now());
       parts?.abandon_(instance);
       for (const [id, call] of calls) {
-        die(call, fault.error_);
+        die(call, fault!.error_);
         calls.delete(id);
       }
       watchOnline();
@@ -350,32 +362,28 @@ export function instantiate(module) {
     }
   }
 
-  function isAlive() {
+  function isAlive(): boolean {
     if (fault && !isBurying) bury();
     return !!wasm;
   }
 
-  const instance = {
+  const instance: Engine = {
     calls_: calls,
     start_: start,
     isAlive_: isAlive,
-    /** Whether it has neither calls nor a timer. */
     isFree_: () => !calls.size && timer === undefined,
     ask_: ask,
     run_: run,
     cancel_: cancel,
     runAt_: runAt,
-    /** The state of a circuit, its failures in a row, and how long it will refuse. */
     circuit_(key, resetTimeout) {
-      const out = ask('circuit', now(), key, resetTimeout) >>> 3;
+      const out = ask('circuit', now(), key, resetTimeout)! >>> 3;
       return wasm ? view().slice(out, out + CIRCUIT_VIEW_SIZE) : [];
     },
-    /** A call is more than an unread body, or no longer. */
     hold_(count) {
       held += count;
     },
     rest_: disarmIdle,
-    /** New calls go elsewhere from now on. */
     retire_: leave,
   };
   instances.add(instance);
@@ -383,12 +391,12 @@ export function instantiate(module) {
 }
 
 /** Lets others go first for a moment: by tasks, since what made the timer late may hold up the next one too. */
-function giveWay(end, then) {
+function giveWay(end: Moment, then: () => void): void {
   const next = () => (performance.now() < end ? giveWay(end, then) : then());
   // Node reads its sockets between two of these, but not between two messages.
-  if (globalThis.setImmediate) return void setImmediate(next);
+  if ((globalThis as { setImmediate?: unknown }).setImmediate) return void setImmediate(next);
   // Older workerd has no channels.
-  if (!globalThis.MessageChannel) return void setTimeout(next);
+  if (!(globalThis as Partial<typeof globalThis>).MessageChannel) return void setTimeout(next);
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = () => {
     port1.close();

@@ -2,6 +2,8 @@
 // have it in them. The rest of the facade calls it through `parts` of load.js, and only for calls whose options need it.
 // Nothing in here imports from outside of it: see lent.js.
 
+import type { Lending } from './lent.js';
+
 import { ask } from './ask.js';
 import { addToken, authOf, isUnauthorized, whyOf } from './auth.js';
 import { abandon, actOnAuth } from './auth-desk.js';
@@ -13,7 +15,7 @@ import { tellProgress } from './progress.js';
 import { ACTION_ASK, ACTION_AUTH, ACTION_CIRCUIT, ACTION_QUEUED } from './protocol.js';
 import { tellTimed } from './timings.js';
 
-export default (lending) => {
+export default (lending: Lending) => {
   takeLent(lending);
   return {
     /** Of the engine, by their numbers. */

@@ -9,7 +9,7 @@ import { LEAN } from './needs.js';
 import { split } from './split.js';
 
 /** An `import()` that bundlers leave alone. */
-const imported = async (url) => (await import(/* @vite-ignore */ /* webpackIgnore: true */ /* turbopackIgnore: true */ url.href)).default;
+const imported = async (url: URL) => (await import(/* @vite-ignore */ /* webpackIgnore: true */ /* turbopackIgnore: true */ url.href)).default;
 
 if (import.meta.env?.PROD && globalThis.process?.env?.NODE_ENV === 'production') {
   setSources({

@@ -1,36 +1,46 @@
 // The caller's code at four moments of a call. Whoever calls these turns what they throw into CALLBACK_ERROR.
 
+import type { AfterResponseHook, BeforeRequestState, BeforeRetryState, HookOptions } from '../hooks.js';
+import type { KnownLayer } from './headers.js';
+import type { AnsweredCall, AnyError, CallState, Config, Init, ReadyCall, SentCall } from './shapes.js';
+
 import { judge } from './auth.js';
 import { STOPPED_METHOD } from './generated.js';
 import { lent } from './lent.js';
 
 const KEY = 'idempotency-key';
 
+/** A hook for requests, which may be JavaScript and give anything. */
+type Hook = (state: Omit<BeforeRequestState | BeforeRetryState, 'error' | 'retryCount'> & { error: AnyError | undefined; retryCount: number }) => unknown;
+
+/** What `retry()` gives. */
+type Demand = Readonly<Record<symbol, number>>;
+
 /** Asks the functions among the header layers, once per call. */
-export async function askHeaders(call) {
-  const layers = await Promise.all(call.layersToAsk_.map((layer) => (typeof layer === 'function' ? layer() : layer)));
+export async function askHeaders(call: ReadyCall): Promise<void> {
+  const layers = await Promise.all(call.layersToAsk_!.map((layer) => (typeof layer === 'function' ? layer() : layer)));
   for (const layer of layers) if (typeof layer !== 'object' || layer === null) throw wrong('headers', layer);
   call.layersToAsk_ = undefined;
-  lent.setHeaders_(call, layers);
+  lent.setHeaders_(call, layers as KnownLayer[]);
   takeKey(call, call.init_.headers);
 }
 
 /**
  * Runs `beforeRequest`, or for a retry `beforeRetry`.
- * @returns {Promise<Response | number | undefined>} what is to stand for the server's answer, or what stops the retry
+ * @returns what is to stand for the server's answer, or what stops the retry
  */
-export async function askRequest(call, attempt) {
+export async function askRequest(call: ReadyCall, attempt: number): Promise<Response | number | undefined> {
   const { beforeRequest, beforeRetry } = call.config_.hooks;
   const hooks = attempt === 1 ? beforeRequest : beforeRetry;
   // A resend is no retry: what the hooks made of the request is what is sent again.
   if (!hooks || call.isResend_) return undefined;
   const init = call.init_;
   const own = new Request(call.input_, init);
-  const error = attempt === 1 ? undefined : attemptError(call);
+  const error = attempt === 1 ? undefined : attemptError(call as SentCall);
   let request = own;
   const options = shownOptions(call);
   for (const hook of hooks) {
-    const given = await hook({ request, options, error, retryCount: retryCountOf(call), callId: call.callId_, attempt });
+    const given = await (hook as Hook)({ request, options, error, retryCount: retryCountOf(call), callId: call.callId_, attempt });
     if (call.isDone_) return undefined;
     if (given === undefined) continue;
     if (lent.isResponse_(given)) return given;
@@ -54,7 +64,7 @@ export async function askRequest(call, attempt) {
 }
 
 /** What was made of the key before the first attempt goes for all of them; if it was taken away, there is but one. */
-function takeKey(call, headers) {
+function takeKey(call: CallState, headers: Init['headers']): void {
   if (!call.isKeyed_) return;
   const key = new Headers(headers).get(KEY);
   if (key) call.isKeyed_ = key;
@@ -62,14 +72,14 @@ function takeKey(call, headers) {
 }
 
 /** What the hooks did to the headers holds for every later attempt too. */
-function keepHeaders({ init_: init }, { headers }) {
+function keepHeaders({ init_: init }: ReadyCall, { headers }: Request): void {
   // The platform draws a new boundary for each send of a form.
   if (lent.is_(init.body, 'FormData')) headers.delete('content-type');
   init.headers = headers;
 }
 
 /** A hook gave a request of its own. Its body is kept for a repetition, if the call's own could be repeated. */
-async function replace(call, request) {
+async function replace(call: ReadyCall, request: Request): Promise<void> {
   lent.check_(new URL(request.url));
   call.url_ = request.url;
   call.method_ = request.method;
@@ -83,11 +93,11 @@ async function replace(call, request) {
 }
 
 /** What a Request cannot carry, such as `dispatcher`, `next` or `cf`. */
-const restOf = (init, request) =>
+const restOf = (init: Init, request: Request): Init =>
   Object.fromEntries(Object.entries(init).filter(([name]) => !(name in request) && !/^(body|duplex)$/.test(name)));
 
 /** Runs `afterResponse`, then `shouldRefresh` of `auth`. */
-export async function askResponse(call, response) {
+export async function askResponse(call: AnsweredCall, response: Response): Promise<Response> {
   const { auth_: auth, hooks } = call.config_;
   call.demand_ = undefined;
   const given = hooks.afterResponse ? await askHooks(call, response, hooks.afterResponse) : response;
@@ -95,14 +105,14 @@ export async function askResponse(call, response) {
   return given;
 }
 
-async function askHooks(call, response, hooks) {
-  const request = new Request(call.url_, { method: call.method_, ...call.init_, body: undefined, signal: undefined });
+async function askHooks(call: AnsweredCall, response: Response, hooks: readonly AfterResponseHook[]): Promise<Response> {
+  const request = new Request(call.url_, { method: call.method_, ...call.init_, body: undefined, signal: undefined } as object);
   const options = shownOptions(call);
   for (const hook of hooks) {
     const given = await hook({ request, options, response, retryCount: retryCountOf(call) });
     if (call.isDone_) break;
     if (given === undefined) continue;
-    const demand = given?.[lent.demand_];
+    const demand = (given as Demand | null)?.[lent.demand_];
     if (demand !== undefined) {
       call.demand_ = demand;
       break;
@@ -114,39 +124,39 @@ async function askHooks(call, response, hooks) {
 }
 
 /** Runs `beforeError`. */
-export async function giveError(call, error) {
-  for (const hook of call.config_.hooks.beforeError) {
-    const given = await hook({ error, retryCount: Math.max(0, retryCountOf(call)) });
+export async function giveError(call: CallState, error: Error): Promise<Error> {
+  for (const hook of call.config_.hooks.beforeError!) {
+    const given: Partial<Error> | undefined = await hook({ error: error as AnyError, retryCount: Math.max(0, retryCountOf(call)) });
     // Of any realm.
     if (typeof given?.message !== 'string' || typeof given.name !== 'string') throw wrong('beforeError', given);
-    error = given;
+    error = given as Error;
   }
   return error;
 }
 
 /** How many retries there were: a resend is none. */
-const retryCountOf = ({ attempt_: attempt, resends_: resends }) => attempt - 1 - resends;
+const retryCountOf = ({ attempt_: attempt, resends_: resends }: CallState): number => attempt - 1 - resends;
 
-const wrong = (what, given) => new TypeError(`${what} gave ${given === null ? 'null' : typeof given}`);
+const wrong = (what: string, given: unknown): TypeError => new TypeError(`${what} gave ${given === null ? 'null' : typeof given}`);
 
 /** The merged options as the caller would write them. */
-function shownOptions({ config_: config, init_: init }) {
-  const options = { retry: {} };
+function shownOptions({ config_: config, init_: init }: ReadyCall): HookOptions {
+  const options: Record<string, Record<string, unknown>> & { headers?: never } = { retry: {} };
   for (const key of Object.keys(lent.options_)) {
-    const [group, name] = key.split('.');
-    if (config[key] === undefined) continue;
-    if (name) (options[group] ??= {})[name] = config[key];
-    else options[group] = config[key];
+    const [group, name] = key.split('.') as [string, string | undefined];
+    if (config[key as keyof Config] === undefined) continue;
+    if (name) (options[group] ??= {})[name] = config[key as keyof Config];
+    else options[group] = config[key as keyof Config] as Record<string, unknown>;
   }
   return { ...options, headers: undefined, ...init };
 }
 
 /** The error of the attempt that is about to be retried. */
-function attemptError(call) {
-  const attempts = [...call.log_];
-  const { code, status, phase } = attempts.at(-1);
+function attemptError(call: SentCall): AnyError {
+  const attempts = [...call.log_!];
+  const { code, status, phase } = attempts.at(-1)!;
   return lent.errorOf_(call, {
-    code_: lent.codes_.indexOf(code),
+    code_: lent.codes_.indexOf(code!),
     fields_: { phase, outcome: lent.outcomeOf_(attempts), attempts, elapsedMs: call.elapsed_(), status },
   });
 }

@@ -1,6 +1,10 @@
 // What is done for one `auth` object: its callbacks are called, its tokens kept, its lock taken. Whether and when is the
 // business of the engine (core/src/refresh). It knows no strings, and says what to adopt.
 
+import type { AuthOptions } from '../auth.js';
+import type { AuthEventKind, Verb } from './protocol.js';
+import type { CallState, Config, Counts, Engine, Get, Numeric, Why } from './shapes.js';
+
 import { TabLock, hasLocks } from './auth-lock.js';
 import { Work } from './auth-work.js';
 import { originOfHome } from './home.js';
@@ -23,33 +27,36 @@ import {
   VERB_UNLOCK,
 } from './protocol.js';
 
+/** Options with `auth` among them. */
+type AuthConfig = Config & { readonly auth_: AuthOptions };
+
 /** By the caller's objects, which are what clients have in common. */
-const desks = new WeakMap();
+const desks = new WeakMap<AuthOptions, Desk>();
 /** The same by their numbers. An object that nobody has any more takes along what is known of it. */
-const numbered = new Map();
+const numbered = new Map<number, { deref(): Desk | undefined }>();
 /** Both are missing from older workerd, where an `auth` object is kept for as long as the isolate. */
-const { FinalizationRegistry, WeakRef = class { constructor(kept) { this.deref = () => kept; } } } = globalThis;
-const gone = FinalizationRegistry && new FinalizationRegistry((number) => {
+const { FinalizationRegistry, WeakRef = class { declare deref: () => object; constructor(kept: object) { this.deref = () => kept; } } } = globalThis as Partial<typeof globalThis>;
+const gone = FinalizationRegistry && new FinalizationRegistry<number>((number) => {
   numbered.delete(number);
   for (const instance of lent.instances_) instance.ask_('drop_auth', number);
 });
 
 /** The options of the client that was given it, as its `fetch` has them: those of a view, or of a call, are no business of others. */
-function givenTo({ view_: view, config_: { auth_: auth } }) {
-  while (view.parent_?.config_.auth_ === auth) view = view.parent_;
+function givenTo({ view_: view, config_: { auth_: auth } }: CallState): Config {
+  while (view.parent_?.config_.auth_ === auth) view = view.parent_!;
   return view.fetchConfig_;
 }
 
 /** The desk of a call's `auth`. */
-export function deskOf(call, host = call.host_) {
-  const { auth_: auth } = call.config_;
+export function deskOf(call: CallState, host: Engine | undefined = call.host_): Desk {
+  const { auth_: auth } = call.config_ as AuthConfig;
   const known = desks.get(auth);
   let desk = known;
   // Where each request has an engine of its own, nothing that one request waits for is left to another.
-  while (desk && host && desk.host_ !== host && lent.instances_.has(desk.host_)) desk = desk.other_;
+  while (desk && host && desk.host_ !== host && lent.instances_.has(desk.host_!)) desk = desk.other_;
   if (!desk) {
     desks.set(auth, (desk = new Desk(givenTo(call))));
-    numbered.set(desk.number_, new WeakRef(desk));
+    numbered.set(desk.number_, new WeakRef(desk) as WeakRef<Desk>);
     gone?.register(auth, desk.number_);
     if (known) {
       desk.other_ = known;
@@ -61,12 +68,12 @@ export function deskOf(call, host = call.host_) {
 }
 
 /** Performs what the engine says about an `auth` object. */
-export function actOnAuth(number, get) {
-  numbered.get(number)?.deref()?.perform_(get(AUTH_VERB), get(AUTH_TICKET));
+export function actOnAuth(number: number, get: Get): void {
+  numbered.get(number)?.deref()?.perform_(get(AUTH_VERB) as Verb, get(AUTH_TICKET));
 }
 
 /** An engine has died: its locks go to other tabs, and nobody waits for its callbacks. */
-export function abandon(host) {
+export function abandon(host: Engine): void {
   for (const reference of numbered.values()) {
     const desk = reference.deref();
     if (desk?.host_ === host) desk.leave_();
@@ -74,26 +81,46 @@ export function abandon(host) {
 }
 
 /** Where the token may go: a view with another base URL does not take it along. */
-export const originsOf = (config) => config['auth.origins'] ?? [originOfHome(config.home_)];
+export const originsOf = (config: Config): readonly (string | undefined)[] => config['auth.origins'] ?? [originOfHome(config.home_)];
 
 /** As it is written in the header; undefined if there is none. */
-export const credential = ({ 'auth.scheme': scheme = 'Bearer' }, token) =>
+export const credential = ({ 'auth.scheme': scheme = 'Bearer' }: Config, token: string | undefined): string | undefined =>
   token === undefined ? undefined : scheme ? `${scheme} ${token}` : token;
 
+/** What a callback has led to: `auth_event`'s kind, and what belongs to it. */
+type Report = (kind: AuthEventKind, a?: Numeric, b?: Numeric, c?: Numeric, d?: Numeric) => void;
+
 class Desk {
+  declare readonly auth_: AuthOptions;
+  declare readonly first_: Config;
+  declare readonly number_: number;
+  /** By the tickets of the engine. */
+  declare private readonly works_: Map<number, Work>;
+  /** The token that is sent, what `getToken` gave last, and what the engine may adopt. */
+  declare sent_: string | undefined;
+  declare given_: string | undefined;
+  declare private candidate_: string | undefined;
+  declare host_: Engine | undefined;
+  /** That of the same object for another request, where each has an engine of its own. */
+  declare other_: Desk | undefined;
+  /** Whether its engine has asked for no token yet. */
+  declare private isNew_: boolean;
+  declare private lock_: TabLock | undefined;
+  /** What the last `getToken`, and the last refresh, failed by. */
+  declare askWhy_: Why | undefined;
+  declare refreshWhy_: Why | undefined;
+
   /** @param config of the client that comes first: what it says of callbacks, limits and the lock holds for all of them */
-  constructor(config) {
-    this.auth_ = config.auth_;
+  constructor(config: Config) {
+    this.auth_ = config.auth_!;
     this.first_ = config;
     this.number_ = lent.nextShared_();
-    /** By the tickets of the engine. */
     this.works_ = new Map();
-    /** The token that is sent, what `getToken` gave last, and what the engine may adopt. */
     this.sent_ = this.given_ = this.candidate_ = undefined;
   }
 
   /** Makes itself known to an engine. It has the tokens of one that died, and knows nothing of their age. */
-  open_(host) {
+  open_(host: Engine): void {
     if (this.host_ === host) return;
     this.host_ = host;
     this.isNew_ = true;
@@ -109,14 +136,14 @@ class Desk {
   }
 
   /** The engine has died. */
-  leave_() {
+  leave_(): void {
     this.host_ = undefined;
     this.unlock_();
     for (const work of this.works_.values()) work.abort_(new DOMException('the engine has stopped', 'AbortError'));
     this.works_.clear();
   }
 
-  perform_(verb, ticket) {
+  perform_(verb: Verb, ticket: number): void {
     if (verb === VERB_ADOPT) this.sent_ = this.candidate_;
     else if (verb === VERB_ABORT) this.abort_(ticket);
     else if (verb === VERB_UNLOCK) this.unlock_();
@@ -126,52 +153,52 @@ class Desk {
   }
 
   /** The calls that are under way with it. */
-  calls_() {
-    return lent.openCalls_().filter(({ config_: config }) => config.auth_ === this.auth_);
+  calls_(): CallState[] {
+    return lent.openCalls_().filter(({ config_: config }) => config.auth_ === this.auth_) as CallState[];
   }
 
   /** What those who wait count, or who came first. */
-  counts_() {
+  private counts_(): Set<Counts> {
     const configs = this.calls_().map(({ config_: config }) => config);
     return new Set((configs.length ? configs : [this.first_]).map(({ counts_: counts }) => counts));
   }
 
   /** Whose `fetch` callbacks get. */
-  config_() {
+  config_(): Config {
     const [call] = this.calls_();
     return call ? givenTo(call) : this.first_;
   }
 
-  report_(host, ticket, kind, a, b, c, d) {
-    host.run_('auth_event', this.number_, ticket, kind, a, b, c, d);
+  private report_(host: Engine | undefined, ticket: number, kind: AuthEventKind, a?: Numeric, b?: Numeric, c?: Numeric, d?: Numeric): void {
+    host!.run_('auth_event', this.number_, ticket, kind, a, b, c, d);
   }
 
   // The lock.
 
-  take_(ticket, isSteal) {
+  private take_(ticket: number, isSteal: boolean): void {
     this.unlock_();
     this.refreshWhy_ = undefined;
     const { host_: host } = this;
-    const report = (kind) => () => lock === this.lock_ && this.report_(host, ticket, kind);
+    const report = (kind: AuthEventKind) => () => lock === this.lock_ && this.report_(host, ticket, kind);
     const name = this.first_['auth.lockName'] ?? `steadfetch:${originsOf(this.first_)[0]}`;
-    const lock = (this.lock_ = new TabLock(name, isSteal, report(AUTH_LOCKED), report(AUTH_NO_LOCK)));
+    const lock: TabLock = (this.lock_ = new TabLock(name, isSteal, report(AUTH_LOCKED), report(AUTH_NO_LOCK)));
   }
 
-  unlock_() {
+  private unlock_(): void {
     this.lock_?.release_();
     this.lock_ = undefined;
   }
 
   // The callbacks.
 
-  run_(ticket, name, done) {
+  private run_(ticket: number, name: 'getToken' | 'refreshToken', done: (work: Work, value: unknown, report: Report) => void): void {
     const work = new Work(this, name);
     const { host_: host } = this;
-    const report = (...told) => {
+    const report: Report = (...told) => {
       this.works_.delete(ticket);
       this.report_(host, ticket, ...told);
     };
-    const failed = (error) => {
+    const failed = (error: unknown) => {
       this.note_(work, { original_: error });
       report(AUTH_FAILED, isLost(error), statusOf(error));
     };
@@ -186,7 +213,7 @@ class Desk {
   }
 
   /** Keeps why it failed, for the errors of the calls that wait for it. */
-  note_(work, why) {
+  private note_(work: Work, why: Why): void {
     if (work.isAborted_) return;
     if (work.name_ === 'getToken') this.askWhy_ = why;
     else {
@@ -195,7 +222,7 @@ class Desk {
     }
   }
 
-  abort_(ticket) {
+  private abort_(ticket: number): void {
     const work = this.works_.get(ticket);
     if (!work) return;
     const { name_: name } = work;
@@ -209,13 +236,13 @@ class Desk {
   }
 
   /** What `getToken` gave; undefined: no token. */
-  tokenOf_(value) {
+  private tokenOf_(value: unknown): string | undefined {
     const token = value === '' || value === null ? undefined : value;
     if (token !== undefined) this.check_('getToken', token);
-    return token;
+    return token as string | undefined;
   }
 
-  asked_(work, value, report) {
+  private asked_(work: Work, value: unknown, report: Report): void {
     const token = this.tokenOf_(value);
     const expires = token === undefined ? Infinity : this.expiry_(token);
     // What comes too late is nobody's: the next call asks again.
@@ -229,7 +256,7 @@ class Desk {
     return report(AUTH_TOKEN, token !== undefined, isRepeated, isCurrent, expires);
   }
 
-  async refresh_(ticket) {
+  private async refresh_(ticket: number): Promise<void> {
     const { host_: host, lock_: lock } = this;
     if (lock && !(await lock.isOurs_())) return this.report_(host, ticket, AUTH_LOST);
     // Meanwhile the time may have passed, or the engine died.
@@ -239,7 +266,7 @@ class Desk {
     return this.run_(ticket, 'refreshToken', this.refreshed_);
   }
 
-  refreshed_(work, value, report) {
+  private refreshed_(work: Work, value: unknown, report: Report): void {
     if (value === null) {
       this.note_(work, {});
       return report(AUTH_FAILED, 1, 0);
@@ -247,17 +274,17 @@ class Desk {
     if (value !== undefined) this.check_('refreshToken', value);
     this.tell_(work, true);
     if (value === undefined) return report(AUTH_RENEWED);
-    this.candidate_ = value;
+    this.candidate_ = value as string;
     // If the engine that asked for it is gone: it may be the only token that the server still takes.
-    if (work.host_ !== this.host_ && work.sent_ === this.sent_) this.sent_ = value;
-    return report(AUTH_REFRESHED, this.expiryOfNew_(value));
+    if (work.host_ !== this.host_ && work.sent_ === this.sent_) this.sent_ = value as string;
+    return report(AUTH_REFRESHED, this.expiryOfNew_(value as string));
   }
 
   /** Whether a token can be sent. The platform would quote it. */
-  check_(name, token) {
+  private check_(name: string, token: unknown): void {
     if (typeof token !== 'string') throw new TypeError(`${name} gave ${typeof token}`);
     try {
-      if (token && new Headers([['x', credential(this.first_, token)]])) return;
+      if (token && new Headers([['x', credential(this.first_, token)!]])) return;
     } catch {
       // Said below.
     }
@@ -265,13 +292,13 @@ class Desk {
   }
 
   /** When a token expires, on the clock that never jumps; Infinity if that is not known. */
-  expiry_(token) {
+  private expiry_(token: string): number {
     const at = Number(this.first_['auth.expiresAt']?.call(this.auth_, token) ?? NaN);
     return Number.isNaN(at) ? Infinity : Math.max(0, Math.floor(at - Date.now() + performance.now()));
   }
 
   /** A refreshed token is not lost to a callback that throws. */
-  expiryOfNew_(token) {
+  private expiryOfNew_(token: string): number {
     try {
       return this.expiry_(token);
     } catch (error) {
@@ -283,7 +310,7 @@ class Desk {
   }
 
   /** Tells, once for each observer, how a refresh went. */
-  tell_(work, isOk) {
+  private tell_(work: Work, isOk: boolean): void {
     if (work.isTold_) return;
     work.isTold_ = true;
     const refreshMs = Math.ceil(performance.now() - work.began_);
@@ -297,19 +324,24 @@ class Desk {
   }
 }
 
+export type { Desk };
+
 // What an error says may throw too.
 
-function isLost(error) {
+/** What errors of HTTP clients have. */
+type Failed = { readonly status?: unknown; readonly response?: { readonly status?: unknown } };
+
+function isLost(error: unknown): boolean {
   try {
-    return error.sessionLost === true;
+    return (error as { sessionLost?: unknown }).sessionLost === true;
   } catch {
     return false;
   }
 }
 
-function statusOf(error) {
+function statusOf(error: unknown): number {
   try {
-    const status = error.status ?? error.response.status;
+    const status: any = (error as Failed).status ?? (error as Failed).response!.status;
     return Number.isInteger(status) && status < 600 ? status : 0;
   } catch {
     return 0;

@@ -1,5 +1,7 @@
 // Bodies, handed out as a stream.
 
+import type { CallState, LooseState, Reader } from './shapes.js';
+
 import { hangUp } from './attempt.js';
 import { readerOf } from './body.js';
 import { isRefusal } from './errors.js';
@@ -7,25 +9,26 @@ import { parts } from './load.js';
 import { BODY_END, DROPPED, FAILED, READING } from './protocol.js';
 import { bodyIn, cancelBody, dropBody, known } from './response.js';
 
+type Stream = ReadableStream<Uint8Array<ArrayBuffer>>;
+type Controller = ReadableStreamDefaultController<Uint8Array> | ReadableByteStreamController;
+
 /**
  * A stream of a body that obeys the limits of its call. It reads when it is read, and no sooner.
- * @param {import('./call.js').Call} call
- * @param {object | undefined} state of the response, if it has come already
- * @param {Promise<Response>} [promise] of the response, if it has not
- * @returns {ReadableStream<Uint8Array>}
+ * @param state of the response, if it has come already
+ * @param promise of the response, if it has not
  */
-export function guard(call, state, promise) {
-  let reader;
-  let controller;
-  let beginning;
+export function guard(call: CallState, state: LooseState | undefined, promise?: PromiseLike<Response>): Stream {
+  let reader: Reader | undefined;
+  let controller!: Controller;
+  let beginning: Promise<void> | undefined;
   let isCancelled = false;
 
-  async function begin() {
-    state ??= known(await promise);
+  async function begin(): Promise<void> {
+    state ??= known((await promise)!);
     if (call.hasFailed_) throw call.failure_;
-    const fail = (error) => controller.error(error);
+    const fail = (error: unknown) => controller.error(error);
     (call.waiting_ ??= []).push(undefined, fail);
-    const broken = (error) => (call.isDone_ ? fail(call.hasFailed_ ? call.failure_ : error) : lose(error));
+    const broken = (error: unknown) => (call.isDone_ ? fail(call.hasFailed_ ? call.failure_ : error) : lose(error));
     try {
       call.reader_ = reader = state.reader_ ??= readerOf(state);
       // A reader may wait for `closed`, and for nothing else.
@@ -35,23 +38,23 @@ export function guard(call, state, promise) {
     }
   }
 
-  function lose(error) {
+  function lose(error: unknown): void {
     call.why_ = { original_: error };
     call.event_(FAILED);
   }
 
-  async function pull() {
+  async function pull(): Promise<void> {
     if (!reader) await (beginning ??= begin());
-    state.isUsed_ = !!reader;
+    state!.isUsed_ = !!reader;
     if (call.hasFailed_) throw call.failure_;
     call.hold_(true);
     call.event_(READING);
-    let result;
+    let result: Awaited<ReturnType<Reader['read']>>;
     try {
       // A stream of bytes takes no empty chunk.
       do result = reader ? await reader.read() : { done: true };
-      while (!result.done && !result.value.byteLength);
-      if (!result.done) deliver(result.value);
+      while (!result.done && !result.value!.byteLength);
+      if (!result.done) deliver(result.value!);
     } catch (error) {
       if (isCancelled) return;
       if (call.isDone_) throw call.hasFailed_ ? call.failure_ : error;
@@ -64,23 +67,23 @@ export function guard(call, state, promise) {
     if (result.done && !call.hasFailed_) close();
   }
 
-  function deliver(chunk) {
+  function deliver(chunk: Uint8Array<ArrayBuffer>): void {
     call.chunk_(+chunk.byteLength, false);
     if (call.hasFailed_) return;
     call.hold_(false);
-    parts?.tellProgress_(call, state.target_, chunk);
+    parts?.tellProgress_(call, state!.target_, chunk);
     // A stream of bytes takes the chunk's buffer away; the observer may have kept it.
     controller.enqueue(call.config_.onDownloadProgress ? chunk.slice() : chunk);
   }
 
-  function close() {
+  function close(): void {
     call.event_(BODY_END, 0);
     controller.close();
     // A reader that brought a buffer of its own waits for this too.
-    controller.byobRequest?.respond(0);
+    (controller as ReadableByteStreamController).byobRequest?.respond(0);
   }
 
-  function cancel(reason) {
+  function cancel(reason: unknown): any {
     isCancelled = true;
     if (!state) return call.cancel_(reason);
     const cancelled = reader ? reader.cancel(reason) : dropBody(state);
@@ -94,9 +97,9 @@ export function guard(call, state, promise) {
   }
 
   const type = state && isOfBytes(state) ? 'bytes' : undefined;
-  const stream = new ReadableStream({ type, start: (given) => void (controller = given), pull, cancel }, { highWaterMark: 0 });
+  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({ type, start: (given: Controller) => void (controller = given), pull, cancel } as UnderlyingSource, { highWaterMark: 0 });
   const { getReader } = stream;
-  stream.getReader = (options) => {
+  stream.getReader = (options?: any): any => {
     const taken = getReader.call(stream, options);
     (beginning ??= begin()).catch((error) => controller.error(error));
     return taken;
@@ -106,7 +109,7 @@ export function guard(call, state, promise) {
 }
 
 /** As the platform's own is: then readers may bring a buffer. */
-function isOfBytes(state) {
+function isOfBytes(state: LooseState): boolean {
   try {
     bodyIn(state).getReader({ mode: 'byob' }).releaseLock();
     return true;
@@ -116,7 +119,7 @@ function isOfBytes(state) {
 }
 
 /** WebKit's streams have no iterator of their own. */
-async function* iterate() {
+async function* iterate(this: Stream): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const reader = this.getReader();
   try {
     for (;;) {

@@ -1,5 +1,8 @@
 // Circuits and queue, as far as JavaScript has a part in them, and the header that tells the server of the deadline.
 
+import type { Circuit } from '../protection.js';
+import type { AnsweredCall, CallState, Circuits, Config, Get, Init, ReadyCall, SentCall } from './shapes.js';
+
 import { originOfHome } from './home.js';
 import { lent } from './lent.js';
 import {
@@ -15,15 +18,15 @@ import {
 const CIRCUITS = 256;
 
 /** The word that a function of the caller gives for a request. */
-function ask(call, name) {
+function ask(call: ReadyCall, name: 'circuitBreaker.key' | 'queue.key'): string {
   const { url_: url, method_: method, init_: init, config_: config } = call;
-  const word = config[name]({ url, method, headers: new Headers(init.headers), operation: config.operation });
+  const word: unknown = config[name]!({ url, method, headers: new Headers(init.headers), operation: config.operation });
   if (typeof word !== 'string') throw new TypeError(`${name} gave ${word === null ? 'null' : typeof word}`);
   return word;
 }
 
 /** Gives a call the numbers of its circuit, its lane and its turn. */
-export function placeInGuard(call, origin) {
+export function placeInGuard(call: ReadyCall, origin: string): void {
   const config = call.config_;
   const { circuitBreaker, queue } = config.shared_;
   if (circuitBreaker) {
@@ -31,7 +34,7 @@ export function placeInGuard(call, origin) {
     const key = lent.keyOf_(circuitBreaker, circuit);
     call.circuit_ = circuit;
     call.circuitKey_ = key;
-    remember(config.circuits_, circuit, key);
+    remember(config.circuits_!, circuit, key);
   }
   if (!queue) return;
   measure();
@@ -40,7 +43,7 @@ export function placeInGuard(call, origin) {
 }
 
 /** The circuits that were asked of late, the latest last. */
-function remember(circuits, circuit, key) {
+function remember(circuits: Circuits, circuit: string, key: number): void {
   // Most calls go where the one before went.
   if (circuits.latest_ === key) return;
   circuits.latest_ = key;
@@ -53,14 +56,14 @@ function remember(circuits, circuit, key) {
 // queue does, so it is put off until anybody asks for a slot.
 
 /** Calls whose bodies nobody has measured since anybody last asked for a slot. */
-let unmeasured = [];
+let unmeasured: AnsweredCall[] = [];
 
-export function measureLater(call) {
+export function measureLater(call: AnsweredCall): void {
   unmeasured.push(call);
   if (call.config_.counts_.waiting) measure();
 }
 
-function measure() {
+function measure(): void {
   if (!unmeasured.length) return;
   const calls = unmeasured;
   unmeasured = [];
@@ -70,7 +73,7 @@ function measure() {
   }
 }
 
-function lengthOf({ response_: response, config_: config }) {
+function lengthOf({ response_: response, config_: config }: AnsweredCall): number {
   try {
     // Only who makes up a response can leave out its body.
     return config.fetch && lent.bodyOf_(response) === null ? 0 : lent.lengthOf_(response);
@@ -80,7 +83,7 @@ function lengthOf({ response_: response, config_: config }) {
   }
 }
 
-export function tellQueued(call) {
+export function tellQueued(call: CallState): void {
   // It has been in a refresh meanwhile.
   if (call.queuedAt_) return;
   const counts = call.config_.counts_;
@@ -93,7 +96,7 @@ export function tellQueued(call) {
 }
 
 /** A call waits for a slot no longer. */
-export function unqueue(call, isSent) {
+export function unqueue(call: CallState, isSent?: boolean): void {
   const counts = call.config_.counts_;
   const waited = Math.round(performance.now() - call.queuedAt_);
   call.queuedAt_ = 0;
@@ -101,38 +104,38 @@ export function unqueue(call, isSent) {
   if (!isSent) return;
   counts.dispatched++;
   lent.note_(counts.queueMs, waited);
-  lent.note_(counts.queueShare, waited / (waited + call.left_));
+  lent.note_(counts.queueShare, waited / (waited + call.left_!));
 }
 
-export function tellCircuit(call, get) {
-  const state = lent.states_[get(CIRCUIT_STATE)];
+export function tellCircuit(call: CallState, get: Get): void {
+  const state = lent.states_[get(CIRCUIT_STATE)] as Circuit['state'];
   if (state === 'open') call.config_.counts_.circuitsOpened++;
-  call.tell_('circuit-change', 'queue', { circuit: call.circuit_, state });
+  call.tell_('circuit-change', 'queue', { circuit: call.circuit_!, state });
 }
 
 /** How each circuit stands that was asked of late. */
-export const circuitsOf = ({ circuits_: circuits, slots_: slots }) =>
-  [...circuits].map(([key, number]) => {
+export const circuitsOf = ({ circuits_: circuits, slots_: slots }: Config): Circuit[] =>
+  [...circuits!].map(([key, number]) => {
     // In workerd every instance has its own circuits: one that refuses calls is what a reader looks for.
-    const views = [...lent.instances_].map((instance) => instance.circuit_(number, slots[CIRCUIT_BREAKER_RESET_TIMEOUT_SLOT]) ?? []);
-    const view = views.find((one) => one[CIRCUIT_VIEW_STATE] > 1) ?? views.at(-1) ?? [];
+    const views = [...lent.instances_].map((instance) => instance.circuit_(number, slots[CIRCUIT_BREAKER_RESET_TIMEOUT_SLOT]!) ?? []);
+    const view = views.find((one) => one[CIRCUIT_VIEW_STATE]! > 1) ?? views.at(-1) ?? [];
     return {
       key,
-      state: lent.states_[view[CIRCUIT_VIEW_STATE] ?? 1],
+      state: lent.states_[view[CIRCUIT_VIEW_STATE] ?? 1] as Circuit['state'],
       failures: view[CIRCUIT_VIEW_FAILURES] ?? 0,
       retryAfterMs: view[CIRCUIT_VIEW_RETRY_AFTER] ?? 0,
     };
   });
 
 /** Says what is left of the total time in a header, where that costs no preflight or is asked for. */
-export function tellDeadline(call, init, once) {
+export function tellDeadline(call: SentCall, init: Init, once: Request | undefined): void {
   const { deadlineHeader, baseUrl } = call.config_;
-  const { name, crossOrigin } = deadlineHeader;
+  const { name, crossOrigin } = deadlineHeader!;
   const home = globalThis.location?.origin ?? originOfHome(baseUrl);
   if (!(call.left_ < Infinity) || (!crossOrigin && home && lent.originOf_(call.url_) !== home)) return;
   let headers;
   try {
-    headers = new Headers(init.headers ?? (once ?? call.input_).headers);
+    headers = new Headers(init.headers ?? ((once ?? call.input_) as Partial<Request>).headers);
   } catch {
     // fetch will refuse them too, and say so.
     return;

@@ -15,7 +15,7 @@ take(PARTS, parts);
 setSources({ inside_: full, holds_: FULL | LEAN });
 
 if (host.isServer_) {
-  const get = (name) => globalThis.process.getBuiltinModule?.(name);
+  const get = (name: string) => globalThis.process!.getBuiltinModule?.(name);
   const events = get('node:events');
   // Tests may run in a realm of their own (Jest). The process would keep it forever by what is subscribed there.
   const isOwnRealm = events instanceof Function;

@@ -29,7 +29,7 @@ useNode({ setMaxListeners }, { subscribe });
 if (globalThis.Deno?.unrefTimer) {
   const { holdTimer_: hold } = host;
   host.holdTimer_ = (timer, isHeld) =>
-    typeof timer === 'number' ? globalThis.Deno[isHeld ? 'refTimer' : 'unrefTimer'](timer) : hold(timer, isHeld);
+    typeof timer === 'number' ? globalThis.Deno![isHeld ? 'refTimer' : 'unrefTimer'](timer) : hold(timer, isHeld);
 }
 
 export * from './api.js';

@@ -1,0 +1,3 @@
+/** The lean engine as text, which the build makes. */
+declare const lean: string;
+export default lean;

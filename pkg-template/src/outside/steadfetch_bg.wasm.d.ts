@@ -1,0 +1,3 @@
+/** The full engine, as workerd imports it. */
+declare const module: WebAssembly.Module;
+export default module;
