@@ -1,16 +1,17 @@
-// `cargo xtask bench`: measures in Chromium, and prints what it found.
+// `cargo xtask bench`: measures in Chromium, or elsewhere, and prints what it found.
 //
 //   --check         fails when the product is above its budget
 //   --markdown      prints the table of the README instead
 //   --json FILE     writes all that was measured
 //   --node          measures in Node
+//   --browser NAME  measures in `firefox` or `webkit` (WebKitGTK)
 //   --profile FILE  measures nothing: writes a CPU profile of the product, for Chromium's DevTools
 
 import { writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 
-import { inPage, withPage } from './browser.mjs';
+import { inPage, reported, withPage } from './browser.mjs';
 import { judge } from './budget.js';
 import { inNode } from './node.mjs';
 import { profile } from './profile.mjs';
@@ -32,12 +33,13 @@ const { values: options } = parseArgs({
     markdown: { type: 'boolean', default: false },
     json: { type: 'string' },
     node: { type: 'boolean', default: false },
+    browser: { type: 'string' },
     profile: { type: 'string' },
   },
 });
 
 const place = {
-  browserPath: needed('STEADFETCH_CHROMIUM'),
+  browserPath: needed('STEADFETCH_BROWSER'),
   serverPath: needed('STEADFETCH_SERVER_BIN'),
   packagePath: needed('STEADFETCH_PKG'),
 };
@@ -57,6 +59,11 @@ function inChromium() {
   });
 }
 
+function measured() {
+  if (options.node) return inNode(place.packagePath, PLAN);
+  return options.browser ? reported(options.browser, place, PLAN) : inChromium();
+}
+
 /** The page itself takes up to two cores; on Windows the load is not known, and 0. */
 function confidence() {
   const [load] = loadavg();
@@ -66,7 +73,7 @@ function confidence() {
 }
 
 async function report() {
-  const found = await (options.node ? inNode(place.packagePath, PLAN) : inChromium());
+  const found = await measured();
   const budgets = judge(found.times);
   const all = {
     setting: `${found.version} on ${cpus()[0].model}: medians of ${PLAN.rounds} rounds of ${PLAN.calls} calls, in turns, with a stubbed fetch`,

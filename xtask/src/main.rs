@@ -33,7 +33,7 @@ cargo xtask COMMAND
 
   demo [--port N] [--no-open]   the playground: the product against the fault server, in your browser
   test [--all] [NAME...]        every check; with names, the steps that have one of them in their name (--list: all names)
-  bench [--check] [--markdown] [--json FILE] [--node] [--profile FILE]
+  bench [--check] [--markdown] [--json FILE] [--node] [--browser NAME] [--profile FILE]
                                 what a call costs beside other packages, in Chromium; --check fails above the budget
   setup                         get the tools that the other commands need, where they are missing
   build [--dev]                 make the npm package in pkg/
