@@ -10,7 +10,7 @@ import { measure } from './rounds.js';
 
 export async function inNode(packagePath, plan) {
   const { exports } = JSON.parse(await readFile(join(packagePath, 'package.json'), 'utf8'));
-  const product = await import(pathToFileURL(join(packagePath, exports['.'].node)));
+  const product = await import(pathToFileURL(join(packagePath, exports['.'].node.default)));
   await product.ready();
   const all = contestants(product);
   return { version: `Node ${process.versions.node}`, duties: await duties(all), times: await measure(all, plan) };
