@@ -3,15 +3,26 @@
 import type { EventKind } from './protocol.js';
 import type { AnsweredCall, Get } from './shapes.js';
 
-import { collect, readTo } from './body.js';
+import { readTo } from './body.js';
+import { collect } from './collect.js';
 import { STOPPED } from './generated.js';
 import { isMadeUpEmpty } from './head.js';
-import { parts } from './load.js';
+import { bodyOf, drop, newState } from './native-body.js';
 import { word } from './numbers.js';
+import { parts } from './optional.js';
 import { canReadNatively } from './options.js';
-import { promised } from './promise.js';
-import { BODY_END, DROPPED, FAILED, PROBED, RESPOND_ATTEMPTS, RESPOND_ELAPSED, RESPOND_STOPPED, STREAMING } from './protocol.js';
-import { bodyOf, cover, drop, isUntouched, newState, readBy } from './response.js';
+import { promised } from './promised.js';
+import {
+  BODY_END,
+  DROPPED,
+  FAILED,
+  PROBED,
+  RESPOND_ATTEMPTS,
+  RESPOND_ELAPSED,
+  RESPOND_STOPPED,
+  STREAMING,
+} from './protocol.js';
+import { cover, isUntouched, readBy } from './response.js';
 
 /** Gives the response to the caller. The call goes on until the body has ended. */
 export function respond(call: AnsweredCall, get: Get): void {

@@ -3,18 +3,31 @@
 import type { ErrorCode } from '../errors.js';
 import type { AnsweredCall, CallState, Get, Init, ReadyCall, SentCall, StartedCall } from './shapes.js';
 
-import { ABORTED, CODES, INVALID_REQUEST, RETRY_AFTER_STATUSES, STOPPED_METHOD, STOPPED_POLICY, UNSUPPORTED } from './generated.js';
+import { now, recently } from './clock.js';
 import { isForbidden } from './csp.js';
 import { blame } from './ending.js';
-import { callFetch, platformFetch } from './global-fetch.js';
-import { note, noteTimeout } from './metrics.js';
-import { now, recently } from './instance.js';
 import { Refusal, UNKNOWN, is, safely } from './errors.js';
+import { setOut } from './exchange.js';
+import {
+  ABORTED,
+  CODES,
+  INVALID_REQUEST,
+  RETRY_AFTER_STATUSES,
+  STOPPED_METHOD,
+  STOPPED_POLICY,
+  UNSUPPORTED,
+} from './generated.js';
+import { callFetch, platformFetch } from './global-fetch.js';
 import { hasNoContent, isOpaque, lengthOf, retryAfterOf } from './head.js';
 import { host } from './host.js';
-import { parts } from './load.js';
+import { shown } from './invalid-option.js';
+import { keepAlive } from './keepalive.js';
+import { note, noteTimeout } from './metrics.js';
+import { bodyOf, drop } from './native-body.js';
 import { readAttempt } from './numbers.js';
-import { isSizeLimited, shown } from './options.js';
+import { parts } from './optional.js';
+import { isSizeLimited } from './options.js';
+import { promised } from './promised.js';
 import {
   ATTEMPT_END_ATTEMPT,
   BODILESS,
@@ -38,10 +51,8 @@ import {
   THROW,
   UNAUTHORIZED,
 } from './protocol.js';
-import { promised } from './promise.js';
 import { isRefused } from './refused.js';
-import { bodyOf, cancelBody, drop } from './response.js';
-import { checkUnchanged, keepAlive, letGoOfKept, readRequest, setBody } from './upload.js';
+import { checkUnchanged, readRequest, setBody } from './upload.js';
 
 const PROGRAMMING_ERROR = /^(Reference|Syntax|Range)Error$/;
 
@@ -233,42 +244,9 @@ function isThrown({ isFetch_: isFetch, config_: config }: CallState, status: num
   return !isFetch && status >= 400 && (typeof rule === 'function' ? rule(status) : rule);
 }
 
-export function abort(call: CallState): void {
-  const controller = call.controller_;
-  call.controller_ = undefined;
-  controller?.abort(call.cause_);
-  // A custom fetch may know no signals. The platform's does: a second cancel of a clone's body is one too many for Node.
-  if (call.config_.fetch) letGo(call);
-}
-
-export function discard(call: CallState): void {
-  letGo(call);
-  hangUp(call);
-}
-
-/** After a cancel of the body: one that stalls keeps its connection in Firefox, until the request is aborted. */
-export function hangUp(call: CallState): void {
-  // A hook may be reading a clone.
-  if (!call.config_.hooks.afterResponse) call.controller_?.abort();
-}
-
-function letGo({ reader_: reader, response_: response }: CallState): void {
-  if (reader) cancelBody(reader);
-  else drop(response);
-}
-
 export function tellRetry(call: StartedCall, get: Get): void {
   call.config_.counts_.retries++;
   call.tell_('retry', 'backoff', { retryCount: call.attempt_ - call.resends_, waitMs: get(RETRY_WAIT), code: CODES[get(RETRY_CODE)] as ErrorCode });
-}
-
-/** Whether an attempt is out, for the counts. */
-export function setOut(call: CallState, isOut: boolean): void {
-  // The request is over with the body of its answer.
-  if (call.kept_ && (isOut || call.isDone_ || call.status_ === undefined)) letGoOfKept(call);
-  if (call.isOut_ === isOut) return;
-  call.isOut_ = isOut;
-  call.config_.counts_.inFlight += isOut ? 1 : -1;
 }
 
 export function attemptEnded(call: StartedCall, get: Get): void {

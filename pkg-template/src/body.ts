@@ -1,24 +1,20 @@
 // Bodies, read to the end.
 
 import type { Hint } from '../errors.js';
-import type { AnsweredCall, CallState, How, LooseState, Reader, Reject, Resolve, ResponseState, Schema } from './shapes.js';
+import type { CallState, How, LooseState, Reader, Reject, Resolve, ResponseState, Schema } from './shapes.js';
 
-import { hangUp } from './attempt.js';
-import { CALLBACK_ERROR, INVALID_OPTION, NETWORK_ERROR, PARSE_ERROR, RESPONSE_TOO_LARGE, UNEXPECTED_RESPONSE } from './generated.js';
-import { breakOff, lateError } from './ending.js';
+import { breakOff } from './ending.js';
 import { Refusal, is, isRefusal, rejectWith, safely } from './errors.js';
+import { hangUp } from './exchange.js';
+import { lateError } from './failure.js';
+import { CALLBACK_ERROR, INVALID_OPTION, NETWORK_ERROR, PARSE_ERROR, UNEXPECTED_RESPONSE } from './generated.js';
 import { hasNoContent, headerOf, isMadeUpEmpty, isOpaque, lengthOf } from './head.js';
-import { parts } from './load.js';
-import { canReadNatively, isSizeLimited, refusal, shown } from './options.js';
+import { refusal, shown } from './invalid-option.js';
+import { bodyIn, cancelBody } from './native-body.js';
+import { parts } from './optional.js';
+import { canReadNatively, isSizeLimited } from './options.js';
+import { promised } from './promised.js';
 import { BODY_END, FAILED, READING } from './protocol.js';
-import { promised } from './promise.js';
-import { bodyIn, cancelBody, cover, known, stateOf } from './response.js';
-
-/** A call that has another for its prototype. */
-type Shadow = CallState & { readonly __proto__: CallState };
-
-/** How much of the body of an error is read. */
-const ERROR_BYTES = 65_536;
 
 /**
  * Reads a body.
@@ -201,7 +197,7 @@ export function refuseSchema(call: CallState, schema: unknown): boolean {
 }
 
 /** Reads chunk by chunk, so that each can be counted, and each wait is known. */
-async function gather(call: CallState, state: LooseState, most = Infinity): Promise<Uint8Array<ArrayBuffer>[]> {
+export async function gather(call: CallState, state: LooseState, most = Infinity): Promise<Uint8Array<ArrayBuffer>[]> {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   const { attempt_: attempt } = call;
   const reader: Reader | undefined = (call.reader_ = state.reader_ ??= readerOf(state));
@@ -225,7 +221,7 @@ async function gather(call: CallState, state: LooseState, most = Infinity): Prom
   return pieces;
 }
 
-function join(pieces: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
+export function join(pieces: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
   if (pieces.length === 1) return pieces[0]!;
   const bytes = new Uint8Array(pieces.reduce((size, part) => size + part.byteLength, 0));
   let at = 0;
@@ -236,10 +232,10 @@ function join(pieces: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffe
   return bytes;
 }
 
-const parse = ({ config_: config }: CallState, text: string): unknown => (config.parseJson ?? JSON.parse)(text);
+export const parse = ({ config_: config }: CallState, text: string): unknown => (config.parseJson ?? JSON.parse)(text);
 
 /** An encoding that the platform does not know is taken for UTF-8. */
-function decode(bytes: Uint8Array, encoding?: string): string {
+export function decode(bytes: Uint8Array, encoding?: string): string {
   try {
     return new TextDecoder(encoding).decode(bytes);
   } catch {
@@ -247,66 +243,5 @@ function decode(bytes: Uint8Array, encoding?: string): string {
   }
 }
 
-const typeOf = (response: Response): string => headerOf(response, 'content-type') ?? '';
+export const typeOf = (response: Response): string => headerOf(response, 'content-type') ?? '';
 
-/**
- * Covers the response of an error, whose body is collected: it reads what was kept, if that was all.
- * @returns what takes the bytes
- */
-function keeper(call: AnsweredCall, response: Response): (bytes: Uint8Array<ArrayBuffer>) => void {
-  let code: number = NETWORK_ERROR;
-  const { status_: status, log_: log } = call;
-  // The call goes on, perhaps with another attempt: nothing of that is seen or touched from here.
-  const later: Shadow = {
-    __proto__: call,
-    response_: response,
-    status_: status,
-    controller_: undefined,
-    data_: undefined,
-    branches_: 1,
-    log_: log && [...log],
-    isDone_: true,
-    hasFailed_: true,
-    host_: undefined,
-    waiting_: undefined,
-    why_: { details_: 'the body of the error broke off' },
-    get failure_() {
-      return lateError(later, code);
-    },
-  } as Shadow;
-  cover(response, later);
-  return (bytes) => {
-    if (bytes.length > ERROR_BYTES) {
-      code = RESPONSE_TOO_LARGE;
-      later.why_ = {
-        details_: `an error keeps the first ${ERROR_BYTES} bytes of its body`,
-        advice_: 'read the whole of it with throwHttpErrors: false',
-      };
-      return;
-    }
-    const { headers, statusText } = response;
-    // A body that was null stays so: it cannot be used up.
-    const body = bytes.length ? bytes : null;
-    const stand = safely(() => new Response(body, { status, statusText, headers })) ?? new Response(body);
-    Object.assign(stateOf(response)!, { original_: Response.prototype, target_: stand, isProxy_: false, reader_: undefined, isUsed_: false });
-    later.hasFailed_ = false;
-    safely(() => Object.defineProperty(response, 'bodyUsed', { get: () => stand.bodyUsed, configurable: true }));
-  };
-}
-
-/** The first piece of an error's body: JSON by its type, else text; undefined if there is none. */
-export async function collect(call: AnsweredCall, response: Response): Promise<unknown> {
-  const type = typeOf(response);
-  // One more, to know whether that was all.
-  const gathering = gather(call, known(response), ERROR_BYTES + 1);
-  const keep = keeper(call, response);
-  const bytes = join(await gathering);
-  keep(bytes);
-  const text = decode(bytes.subarray(0, ERROR_BYTES), /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(type)?.[1]);
-  try {
-    if (/^[^;,]*[/+]json\s*([;,]|$)/i.test(type)) return parse(call, text);
-  } catch {
-    // The text is all there is.
-  }
-  return text || undefined;
-}

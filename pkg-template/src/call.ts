@@ -6,15 +6,15 @@ import type { SteadfetchEvent } from '../events.js';
 import type { EventKind } from './protocol.js';
 import type { CallState, Engine, EventFields, ReadyCall, View } from './shapes.js';
 
-import { ABORTED, SCOPE_CALL } from './generated.js';
-import { abort } from './attempt.js';
+import { recently } from './clock.js';
 import { breakOff, fail } from './ending.js';
 import { UNKNOWN } from './errors.js';
+import { abort } from './exchange.js';
+import { ABORTED, SCOPE_CALL } from './generated.js';
 import { host } from './host.js';
-import { recently } from './instance.js';
 import { place } from './keys.js';
-import { begin, beginLater, parts } from './load.js';
 import { observe } from './observers.js';
+import { parts } from './optional.js';
 import { merge, totalTimeout } from './options.js';
 import {
   CALL_BEFORE_ERROR,
@@ -30,16 +30,11 @@ import {
   CALL_STREAMS_UPLOAD,
 } from './protocol.js';
 import { build, judge } from './request.js';
+import { cover } from './response.js';
 import { abortedOf, listen, reasonOf } from './signals.js';
-import { snapshot } from './upload.js';
 import { shownUrl } from './url.js';
 
 let calls = 0;
-
-/** A call through `api.fetch`. */
-export function fetchBy(view: View, input: unknown, init?: unknown): Promise<Response> {
-  return new Promise((resolve, reject) => new Call(view, true, resolve, reject).open_(undefined, input, init));
-}
 
 export interface Call extends CallState {}
 
@@ -77,9 +72,14 @@ export class Call {
     } catch (error) {
       return breakOff(this, error);
     }
-    if (!this.isDone_) (this.isFetch_ || this.isKeepalive_ ? begin : beginLater)(this);
-    // What fetch has not been given yet.
-    if (this.isFetch_ && !this.sentAt_ && this.init_?.body) this.init_.body = snapshot(this.init_.body) as BodyInit;
+  }
+
+  /** Its response, covered if nobody had asked for it before. */
+  covered_(): Response {
+    const { response_: response, direct_: state } = this;
+    this.direct_ = undefined;
+    if (state) cover(response!, this, state);
+    return response!;
   }
 
   listen_(): void {

@@ -1,18 +1,20 @@
 // Clients: what `createClient` and `extend` give. All of them share one engine.
 
 import type { Client } from '../client.js';
-import type { Config, View } from './shapes.js';
 import type { ScopeOptions } from './scope.js';
+import type { Config, View } from './shapes.js';
 
-import { FETCH_DEFAULTS, INVALID_OPTION, METHODS, SCOPE_CLIENT } from './generated.js';
-import { Call, fetchBy } from './call.js';
+import { Call } from './call.js';
 import { Refusal, errorWithoutCall } from './errors.js';
+import { FETCH_DEFAULTS, INVALID_OPTION, METHODS, SCOPE_CLIENT } from './generated.js';
 import { platformFetch, standIn } from './global-fetch.js';
-import { want } from './load.js';
+import { begin, beginLater, want } from './load.js';
 import { circuitsOf, metricsOf, newCounts } from './metrics.js';
-import { NOTHING, merge, nextShared, pageUrl, withDefaults } from './options.js';
+import { NOTHING, merge, nextShared, withDefaults } from './options.js';
 import { responsePromise } from './promise.js';
 import { abortAll, close, readScope } from './scope.js';
+import { snapshot } from './upload.js';
+import { pageUrl } from './url.js';
 
 export const createClient = (options?: unknown): Client => makeClient({ ...NOTHING, shared_: { ...NOTHING.shared_, retryBudget: nextShared() }, counts_: newCounts() }, options);
 
@@ -64,9 +66,21 @@ function mergeOptions(base: Config, options: unknown): Config {
   }
 }
 
+/** A call through `api.fetch`. */
+export const fetchBy = (view: View, input: unknown, init?: unknown): Promise<Response> =>
+  new Promise((resolve, reject) => open(new Call(view, true, resolve, reject), undefined, input, init));
+
+/** Reads the request of a call, and has it begun. */
+function open(call: Call, method: string | undefined, input: unknown, options: unknown): void {
+  call.open_(method, input, options);
+  if (!call.isDone_) (call.isFetch_ || call.isKeepalive_ ? begin : beginLater)(call);
+  // What fetch has not been given yet.
+  if (call.isFetch_ && !call.sentAt_ && call.init_?.body) call.init_.body = snapshot(call.init_.body) as BodyInit;
+}
+
 function shortcut(view: View, method: string | undefined, input: unknown, options: unknown): unknown {
   const call = new Call(view, false);
-  call.open_(method, input, options);
+  open(call, method, input, options);
   return responsePromise(call);
 }
 

@@ -1,93 +1,24 @@
-// How a call ends: its error, and the one place where it settles.
+// How a call ends: the one place where it settles, and the ways there.
 
-import type { ErrorCode, Outcome, Phase } from '../errors.js';
-import type { AnsweredCall, CallState, Failure, Get, SentCall } from './shapes.js';
+import type { ErrorCode, Phase } from '../errors.js';
+import type { CallState, Failure, Get } from './shapes.js';
 
-import {
-  ABORTED,
-  CALLBACK_ERROR,
-  CODES,
-  DEADLINE_EXCEEDED,
-  ENGINE_DEAD,
-  HTTP_ERROR,
-  INVALID_OPTION,
-  NETWORK_ERROR,
-  RESPONSE_TOO_LARGE,
-} from './generated.js';
-import { abort, setOut } from './attempt.js';
-import { errorInfo, foreign, isRefusal, makeError, platformError, rejectWith, safely, type OwnError } from './errors.js';
-import { isRetryAfterHidden, noteNetworkHint } from './hints.js';
-import { host } from './host.js';
-import { parts, stopWaiting } from './load.js';
-import { recently, rest } from './instance.js';
+import { recently } from './clock.js';
+import { errorInfo, isRefusal, makeError, rejectWith, safely, type OwnError } from './errors.js';
+import { abort, setOut } from './exchange.js';
+import { errorOf, localFailure, shownError } from './failure.js';
+import { ABORTED, CALLBACK_ERROR, CODES, ENGINE_DEAD } from './generated.js';
+import { rest, stopWaiting } from './live.js';
 import { count, note, noteTimeout } from './metrics.js';
+import { cancelBody } from './native-body.js';
 import { readFailure } from './numbers.js';
-import { cancelBody, coverLate } from './response.js';
+import { parts } from './optional.js';
+import { ABANDON_FAILURE, ACTION_END_WELL, BEFORE_ERROR_FAILURE, END_FAILED_FAILURE, HOOKED } from './protocol.js';
 import { failFast } from './scope.js';
 import { unlisten } from './signals.js';
-import { totalTimeout } from './options.js';
-import { ABANDON_FAILURE, ACTION_END_WELL, BEFORE_ERROR_FAILURE, END_FAILED_FAILURE, HOOKED } from './protocol.js';
-import { shownUrl } from './url.js';
-
-/** The error of a failure. */
-export function errorOf(call: CallState, { code_: code, fields_: fields }: Failure): OwnError {
-  const { status, limit, bytesReceived } = fields;
-  // Only here it is known that the bytes were all there.
-  const phase = call.isValidating_ ? 'hook' : fields.phase;
-  if (code === NETWORK_ERROR && phase === 'headers') noteNetworkHint(call as SentCall);
-  const { method_: method, url_: url, config_: config } = call;
-  const why = (config.auth_ && parts?.whyOf_(call, code, phase)) || call.why_;
-  const hint = code === HTTP_ERROR && safely(() => isRetryAfterHidden(call as AnsweredCall)) ? 'retry-after-hidden' : why.hint_;
-  const systemCode = code === NETWORK_ERROR ? host.systemCode_?.(why.original_) : undefined;
-  const details = [
-    systemCode,
-    why.details_,
-    code === HTTP_ERROR && `status ${status}`,
-    limit && `${limit} ${code === RESPONSE_TOO_LARGE ? 'bytes' : `ms, phase ${phase}`}`,
-  ].filter(Boolean);
-  const text = (method && `: ${method} ${shownUrl(url, call.config_)}`) + (details.length ? ` (${details.join('; ')})` : '');
-  return makeError(
-    code,
-    text,
-    // What the platform reads by itself it does not count.
-    { ...fields, phase, hint, bytesReceived: call.isBlind_ && !bytesReceived ? undefined : bytesReceived },
-    {
-      ...(code === ABORTED ? { cause: call.cause_ } : foreign(why.original_, systemCode)),
-      request: method ? { method, url } : undefined,
-      response: status === undefined ? undefined : coverLate(call),
-      data: status === undefined ? undefined : call.data_,
-      issues: call.issues_,
-    },
-    why.advice_,
-  );
-}
-
-/** No answer, or that of a gateway that lost the server (core/src/outcome.rs). */
-const LOST = /^(undefined|50[24]|52\d)$/;
-
-/** The least certain outcome of the attempts. */
-export const outcomeOf = (attempts: readonly { readonly outcome: Outcome }[]): Outcome =>
-  (['unknown', 'answered', 'not-sent'] as const).find((one) => attempts.some(({ outcome }) => outcome === one)) ?? 'not-sent';
-
-/** A failure as far as it is known without the engine. */
-function localFailure(call: CallState, code: number, phase: Phase | undefined): Failure {
-  const { attempt_: number, log_: attempts = [] } = call;
-  const { status_: status } = call;
-  const elapsedMs = call.elapsed_();
-  const startMs = Math.ceil(call.sentAt_ - call.started_!);
-  if (call.sentAt_ && attempts.length < number) {
-    const outcome = LOST.test(status as unknown as string) ? 'unknown' : 'answered';
-    attempts.push({ number, resend: false, outcome, status, phase: phase!, startMs, elapsedMs: elapsedMs - startMs });
-  }
-  const limit = code === DEADLINE_EXCEEDED ? totalTimeout(call.config_) : undefined;
-  return { code_: code, fields_: { phase, outcome: outcomeOf(attempts), attempts, elapsedMs, status, limit } };
-}
 
 /** Ends a call that the engine does not know, or no longer knows. */
 export const fail = (call: CallState, code: number, phase?: Phase): void => settle(call, localFailure(call, code, phase));
-
-/** The error of a read that went wrong after the call had ended well. */
-export const lateError = (call: CallState, code: number): unknown => shown(call, errorOf(call, localFailure(call, code, code === INVALID_OPTION ? undefined : 'body')));
 
 /** Notes why a call fails: a check of ours, or what was thrown by a callback. @returns the code of the former */
 export function blame(call: CallState, error: unknown): number {
@@ -124,12 +55,9 @@ export async function beforeError(call: CallState, get: Get): Promise<void> {
   call.event_(HOOKED);
 }
 
-/** What the caller gets: under `api.fetch` an error as the platform throws it. */
-const shown = (call: CallState, error: OwnError): unknown => (call.isFetch_ ? platformError(error, call.isCallersAbort_) : error);
-
 /** The body is given up unread, which is no failure of the call: only later reads get this one. */
 export function abandon(call: CallState, get: Get): void {
-  call.failure_ = shown(call, errorOf(call, readFailure(get, ABANDON_FAILURE)));
+  call.failure_ = shownError(call, errorOf(call, readFailure(get, ABANDON_FAILURE)));
   call.hasFailed_ = true;
 }
 
@@ -157,7 +85,7 @@ export function settle(call: CallState, failure: Failure | undefined): void {
   // A callback that was asked for the error may have ended the call meanwhile.
   if (call.isDone_) return;
   if (failure) {
-    const reason = (call.failure_ = shown(call, error!));
+    const reason = (call.failure_ = shownError(call, error!));
     call.hasFailed_ = true;
     if (!call.info_) reject(call, reason);
     const waiting = call.waiting_ ?? [];

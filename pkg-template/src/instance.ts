@@ -1,32 +1,21 @@
 // A wasm instance: its numbers in and out, its one timer, and its death. All clients share one; while a fuller module takes
 // over, there are two.
 
+import type { Actions, Perform } from './actions.js';
 import type { ActionKind } from './protocol.js';
-import type { AnsweredCall, CallState, Engine, EngineExports, Get, HandedCall, Moment, Numeric, ReadyCall, StartedCall } from './shapes.js';
+import type { CallState, Engine, EngineExports, Get, Moment, Numeric, ReadyCall } from './shapes.js';
 
-import { collectError, probe, respond } from './answer.js';
-import { abort, attemptEnded, discard, prepare, send, tellRetry } from './attempt.js';
-import { abandon, beforeError, breakOff, conclude, die } from './ending.js';
+import { LONGEST, noteTime, now, timeNow } from './clock.js';
+import { breakOff, die } from './ending.js';
 import { host } from './host.js';
-import { parts } from './load.js';
+import { deaths, instances } from './live.js';
+import { parts } from './optional.js';
 import {
-  ACTION_ABANDON,
-  ACTION_ABORT,
-  ACTION_ATTEMPT_END,
   ACTION_AUTH,
-  ACTION_BEFORE_ERROR,
-  ACTION_COLLECT,
-  ACTION_DISCARD,
-  ACTION_END_FAILED,
   ACTION_END_WELL,
   ACTION_ID,
   ACTION_KIND,
   ACTION_MASK,
-  ACTION_PREPARE,
-  ACTION_PROBE,
-  ACTION_RESPOND,
-  ACTION_RETRY,
-  ACTION_SEND,
   ACTION_SHIFT,
   ACTION_WATCH_ONLINE,
   CHOICE_FALSE,
@@ -59,9 +48,6 @@ import {
 /** Only servers have it. */
 declare function setImmediate(then: () => void): void;
 
-/** The most that a timer holds. */
-export const LONGEST = 2 ** 31 - 1;
-
 /**
  * How long the timer of a page stays armed after its last call, in milliseconds: the next call most often comes sooner, and to set the
  * only timer of a page costs as much as all else that is done for a call.
@@ -71,64 +57,17 @@ const REST = 100;
 /** How long a late timer lets others go first: a body comes from another process, piece by piece. */
 const WAY = 10;
 
-/** Performs an action. Of which calls there are actions of a kind is what the engine knows: none is answered that was not sent. */
-type Perform = (call: StartedCall & AnsweredCall & HandedCall, get: Get, kind: ActionKind) => void;
-
-type Actions = { readonly [Kind in ActionKind]?: Perform };
-
-/** What performs each action, by its number. Where there is nothing, the parts have it. */
-const ACTIONS: Actions = {
-  [ACTION_PREPARE]: prepare,
-  [ACTION_SEND]: send,
-  [ACTION_ABORT]: abort,
-  [ACTION_DISCARD]: discard,
-  [ACTION_RETRY]: tellRetry,
-  [ACTION_ATTEMPT_END]: attemptEnded,
-  [ACTION_RESPOND]: respond,
-  [ACTION_COLLECT]: collectError,
-  [ACTION_BEFORE_ERROR]: beforeError,
-  [ACTION_PROBE]: probe,
-  [ACTION_ABANDON]: abandon,
-  [ACTION_END_WELL]: conclude,
-  [ACTION_END_FAILED]: conclude,
-};
-
-/** When the engine was last told anything. */
-let lastTime = 0;
-/** When instances have died. */
-export const deaths: Moment[] = [];
-/** Those that live: the one that new calls go to, and one that ends its calls after another has taken over. */
-export const instances = new Set<Engine>();
-
-/** After a call that failed, and when a client is closed, no timer stays armed for a next call. */
-export const rest = (): void => instances.forEach((instance) => instance.rest_());
-
-/** The clock, and the `setTimeout` that it was found with: what fakes one of them fakes the other. */
-let clock: Performance;
-let companion: typeof setTimeout | undefined;
-
-/** The global `performance` is a getter in pages, which costs as much as ten readings of the clock. */
-function timeNow(): Moment {
-  if (companion !== setTimeout) {
-    companion = setTimeout;
-    clock = performance;
-  }
-  return clock.now();
-}
-
-/** Rounded up, so that no limit is ever early. */
-export const now = (): Moment => Math.ceil(timeNow());
-/** The time as it was last told to the engine; to ask for it anew costs more than a call of the engine. */
-export const recently = (): Moment => lastTime;
-
 const isOnline = (): boolean => (globalThis as Partial<typeof globalThis>).navigator?.onLine !== false;
 const choice = (value: boolean | undefined): number => (value === undefined ? CHOICE_NOT_GIVEN : value ? CHOICE_TRUE : CHOICE_FALSE);
 
 /** The module, or the function that makes an instance of it in JavaScript. */
 export type EngineModule = WebAssembly.Module | (() => EngineExports);
 
-/** Makes an engine of its own of a module. */
-export function instantiate(module: EngineModule): Engine {
+/**
+ * Makes an engine of its own of a module.
+ * @param actions what performs its actions; where there is nothing, the optional chunk has it
+ */
+export function instantiate(module: EngineModule, actions: Actions): Engine {
   const isTranslated = typeof module === 'function';
   /** The exports, until a trap. */
   let wasm = (isTranslated ? module() : new WebAssembly.Instance(module).exports) as EngineExports | undefined;
@@ -226,7 +165,7 @@ export function instantiate(module: EngineModule): Engine {
   /** The same at a time that is known. Whatever is thrown out of an export is a trap. */
   function runAt(time: Moment, name: string, a?: Numeric | CallState, b?: Numeric, c?: Numeric, d?: Numeric, e?: Numeric, f?: Numeric, g?: Numeric): void {
     if (!isAlive()) return;
-    lastTime = time;
+    noteTime(time);
     const isStart = name === 'start';
     try {
       const out = enter(name, Math.ceil(time), a as Numeric, b, c, d, e, f, g) >>> 3;
@@ -292,7 +231,7 @@ export function instantiate(module: EngineModule): Engine {
     if (kind === ACTION_AUTH) return parts.actions_[kind](id, get);
     acting = calls.get(id);
     if (kind >= ACTION_END_WELL) calls.delete(id);
-    ((ACTIONS[kind] ?? (parts.actions_ as object as Actions)[kind]) as Perform)(acting as Parameters<Perform>[0], get, kind);
+    ((actions[kind] ?? (parts.actions_ as object as Actions)[kind]) as Perform)(acting as Parameters<Perform>[0], get, kind);
   }
 
   function onTimer(): void {

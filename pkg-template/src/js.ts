@@ -1,6 +1,7 @@
 // The entry without WebAssembly: the engine translated to JavaScript, and everything in one file.
 
 import { fullTexts } from './full-texts.js';
+import lending from './lending.js';
 import { take } from './load.js';
 import { FULL, LEAN, PARTS } from './needs.js';
 import parts from './parts.js';
@@ -8,7 +9,7 @@ import translated from './translated.js';
 import { setTexts } from './texts.js';
 
 setTexts(fullTexts);
-take(PARTS, parts);
+take(PARTS, parts(lending));
 take(FULL | LEAN, translated);
 
 export * from './api.js';

@@ -3,8 +3,8 @@
 
 import type { Engine, ReadyCall } from './shapes.js';
 
-import { parts } from './load.js';
 import { FULL } from './needs.js';
+import { parts } from './optional.js';
 import { parse } from './url.js';
 
 /** How many words keep their numbers. Beyond that the one that was not met for longest starts anew. */

@@ -1,21 +1,22 @@
 // What the facade lends to parts.js.
 
 import { reportThrown } from './attempt.js';
-import { fetchBy } from './call.js';
-import { errorOf, outcomeOf } from './ending.js';
+import { fetchBy } from './client.js';
 import { is, isRequest, isResponse } from './errors.js';
+import { errorOf, outcomeOf } from './failure.js';
 import { CIRCUIT_STATES, CODES, METHODS, OPTIONS } from './generated.js';
 import { lengthOf } from './head.js';
-import { instances } from './instance.js';
+import { isIdempotent } from './idempotency.js';
+import { shown } from './invalid-option.js';
 import { keep, keyOf, originOf } from './keys.js';
-import { openCalls } from './load.js';
+import { instances, openCalls } from './live.js';
 import { note, noteTimeout } from './metrics.js';
+import { bodyOf, drop } from './native-body.js';
 import { readFailure } from './numbers.js';
 import { observe } from './observers.js';
-import { nextShared, shown } from './options.js';
-import { promised } from './promise.js';
-import { isIdempotent, keepReset, setHeaders, takeRequest } from './request.js';
-import { bodyOf, drop } from './response.js';
+import { nextShared } from './options.js';
+import { promised } from './promised.js';
+import { keepReset, setHeaders, takeRequest } from './request.js';
 import { DEMAND } from './retry.js';
 import { bytesOf, hasBody } from './upload.js';
 import { check, isAbsolute } from './url.js';

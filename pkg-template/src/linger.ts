@@ -2,10 +2,10 @@
 
 import type { CallState } from './shapes.js';
 
-import { ABORTED, DEADLINE_EXCEEDED } from './generated.js';
+import { LONGEST } from './clock.js';
 import { safely } from './errors.js';
-import { LONGEST } from './instance.js';
-import { lingering } from './load.js';
+import { ABORTED, DEADLINE_EXCEEDED } from './generated.js';
+import { lingering } from './live.js';
 import { totalTimeout } from './options.js';
 import { abortedOf, listen, reasonOf, unlisten } from './signals.js';
 

@@ -2,9 +2,12 @@
 // got at once; the rest is loaded.
 
 import type { EngineModule } from './instance.js';
+import type { Parts } from './optional.js';
 import type { CallState, Config, Engine, EngineExports, Why } from './shapes.js';
 
+import { ACTIONS } from './actions.js';
 import { decode } from './bytes.js';
+import { LONGEST, now } from './clock.js';
 import { watchPolicy } from './csp.js';
 import { breakOff, fail } from './ending.js';
 import { Refusal, errorWithoutCall, is, isRefusal, safely } from './errors.js';
@@ -12,11 +15,11 @@ import { DEADLINE_EXCEEDED, ENGINE, ENGINE_DEAD, LOAD_FAILED } from './generated
 import { fetchFile } from './global-fetch.js';
 import { headerOf } from './head.js';
 import { host } from './host.js';
-import lending from './lending.js';
-import { LONGEST, deaths, instances, instantiate, now } from './instance.js';
+import { instantiate } from './instance.js';
+import { deaths, instances, stopWaiting, undecided, waiting } from './live.js';
 import { FULL, LEAN, PARTS, needsOf } from './needs.js';
-import { pageUrl } from './options.js';
-import { shownUrl } from './url.js';
+import { setParts } from './optional.js';
+import { pageUrl, shownUrl } from './url.js';
 
 /** A module of nothing but its first eight bytes. */
 const NOTHING_TO_RUN = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
@@ -36,12 +39,11 @@ interface Sources {
   readonly inside_?: string;
   readonly holds_?: number;
   /** Load the parts, the text of the full engine, and the engine as JavaScript. */
-  readonly parts_?: () => Promise<MakeParts>;
+  readonly parts_?: () => Promise<Parts>;
   readonly full_?: () => Promise<string>;
   readonly translated_?: () => Promise<() => EngineExports>;
 }
 
-type MakeParts = typeof import('./parts.js').default;
 
 /** Set by the entry. */
 let sources: Sources = {};
@@ -55,13 +57,9 @@ let loading: Record<number, Promise<void>> = {};
 let module: EngineModule | undefined;
 /** The instance that new calls go to. */
 let current: Engine | undefined;
-/** What parts.js has, once it is loaded. */
-export let parts: ReturnType<MakeParts>;
 let isWatching = false;
 /** Whether the page is being left. */
 let isHidden = false;
-/** Calls that wait for what they need. */
-const waiting = new Set<CallState>();
 
 export function setSources(given: Sources): void {
   sources = given;
@@ -71,21 +69,10 @@ export function want(config: Config): void {
   wanted |= needsOf(config);
 }
 
-/** What can be cancelled: a call, or what goes on after it. */
-export type OpenCall = Pick<CallState, 'view_' | 'isOut_' | 'cancel_'> & { readonly config_: Pick<Config, 'auth_'> };
-
-/** What goes on after its call. */
-export const lingering = new Set<OpenCall>();
-
-/** Every call that has not ended. */
-export const openCalls = (): OpenCall[] => [...undecided, ...waiting, ...lingering, ...[...instances].flatMap(({ calls_: calls }) => [...calls.values()])];
-
 const tellHidden = (instance: Engine): void => instance.run_('hidden', isHidden);
 /** What a call lacks. */
 const lackOf = (call: CallState): number => needsOf(call.config_) & ~have;
 
-/** Calls whose readers have not been chosen: they begin with that, or in a microtask of the task that has made them. */
-let undecided: CallState[] = [];
 const settled = Promise.resolve();
 
 /** Lets the caller say how the body will be read, which the request says to the server. */
@@ -95,9 +82,7 @@ export function beginLater(call: CallState): void {
 }
 
 function beginAll(): void {
-  const calls = undecided;
-  undecided = [];
-  calls.forEach(decide);
+  undecided.splice(0).forEach(decide);
 }
 
 /** Whatever happens first. */
@@ -127,7 +112,7 @@ function revive(call: CallState): boolean {
     if (host.chooseInstance_) current = host.chooseInstance_(instances);
     if (current?.isAlive_()) return true;
     if (deaths.filter((at) => at > now() - MINUTE).length > REBIRTHS) return false;
-    tellHidden((current = instantiate(module!)));
+    tellHidden((current = instantiate(module!, ACTIONS)));
     host.markInstance_?.(current);
     return true;
   } catch (error) {
@@ -176,11 +161,6 @@ function wait(call: CallState): void {
   load(needsOf(call.config_)).catch(() => {});
 }
 
-export function stopWaiting(call: CallState): void {
-  clearTimeout(call.timer_);
-  waiting.delete(call);
-}
-
 /** Takes the engine that the entry holds, if that is what is needed. */
 function takeAtOnce(lack: number): void {
   if (!(lack & ENGINES) || lack & ENGINES & ~sources.holds_!) return;
@@ -213,7 +193,7 @@ function load(needs: number, given?: unknown): Promise<unknown> {
   ]);
 }
 
-function bring(what: number, get: () => Promise<EngineModule | MakeParts>): Promise<void> {
+function bring(what: number, get: () => Promise<EngineModule | Parts>): Promise<void> {
   const promise = (loading[what] ??= get().then(
     (got) => {
       // In JavaScript there is the full one only.
@@ -232,10 +212,10 @@ function bring(what: number, get: () => Promise<EngineModule | MakeParts>): Prom
 }
 
 /** Keeps what has come. */
-export function take(what: number, got: EngineModule | MakeParts): void {
+export function take(what: number, got: EngineModule | Parts): void {
   have |= what;
   if (what === PARTS) {
-    parts = (got as MakeParts)(lending);
+    setParts(got as Parts);
   } else {
     module = got as EngineModule;
     // It ends the calls that it has.

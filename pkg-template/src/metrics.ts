@@ -1,10 +1,10 @@
 // What `api.metrics()` and `api.circuits()` show. A client and its views count in one object; durations are kept as the
 // latest of them, so nothing grows.
 
-import type { Config, Counts, Duration } from './shapes.js';
 import type { Phase } from '../errors.js';
+import type { Config, Counts, Duration } from './shapes.js';
 
-import { parts } from './load.js';
+import { parts } from './optional.js';
 
 /** How many durations of a kind are kept. */
 const KEPT = 1_000;

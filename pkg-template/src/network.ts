@@ -58,7 +58,7 @@ export const isUnsent = (call: SentCall, error: unknown): boolean =>
     return (cause.errors ?? [cause]).every(isBeforeConnection) && isOfFirst(call, error as SystemError);
   });
 
-export function refusal(call: SentCall, thrown: unknown): string | undefined {
+export function refusalOf(call: SentCall, thrown: unknown): string | undefined {
   const error = thrown as SystemError;
   // Deno's own words.
   const blocked = /Requests to (port \d+) are blocked/.exec(error.message);

@@ -1,7 +1,7 @@
 // What modules of Node add to the host: the entries get them in different ways.
 
 import { host } from './host.js';
-import { isUnsent, refusal, systemCode, watchRedirects } from './network.js';
+import { isUnsent, refusalOf, systemCode, watchRedirects } from './network.js';
 
 /** Of node:events. */
 interface Events {
@@ -14,7 +14,7 @@ interface Channels {
 }
 
 export function useNode({ setMaxListeners }: Events, { subscribe }: Channels): void {
-  Object.assign(host, { isUnsent_: isUnsent, refusal_: refusal, systemCode_: systemCode });
+  Object.assign(host, { isUnsent_: isUnsent, refusal_: refusalOf, systemCode_: systemCode });
   if (subscribe) watchRedirects(subscribe);
 
   // Node takes more than ten listeners for a leak, and says so. Calls that share a signal are none.

@@ -7,6 +7,7 @@ import { setMaxListeners } from 'node:events';
 import full from './full.js';
 import { host } from './host.js';
 import { fullTexts } from './full-texts.js';
+import lending from './lending.js';
 import { setSources, take } from './load.js';
 import { FULL, LEAN, PARTS } from './needs.js';
 import { useNode } from './node-host.js';
@@ -14,7 +15,7 @@ import parts from './parts.js';
 import { setTexts } from './texts.js';
 
 setTexts(fullTexts);
-take(PARTS, parts);
+take(PARTS, parts(lending));
 setSources({
   inside_: full,
   holds_: FULL | LEAN,

@@ -3,21 +3,22 @@
 import type { AuthOptions } from '../auth.js';
 import type { CallState, Config, HeaderLayer } from './shapes.js';
 
-import {
-  DEFAULTS,
-  INVALID_OPTION,
-  KIND_GROUP,
-  KIND_RETRY,
-  OPTIONS,
-  SCOPE_CALL,
-  SCOPE_CLIENT,
-} from './generated.js';
-import { Refusal, cut, is, isRefusal, safely, tagOf } from './errors.js';
+import { Refusal, cut, is, safely } from './errors.js';
+import { DEFAULTS, KIND_GROUP, KIND_RETRY, OPTIONS, SCOPE_CALL, SCOPE_CLIENT } from './generated.js';
 import { copyOf, isHeader } from './headers.js';
+import { refusal, shown, unreadable } from './invalid-option.js';
 import { nearest } from './names.js';
 import { FULL, PARTS } from './needs.js';
-import { isAbsolute, toQuery } from './url.js';
-import { IDLE_TIMEOUT_SLOT, JITTER_CUSTOM, JITTER_FULL, JITTER_NONE, MAX_RESPONSE_BYTES_SLOT, TIMEOUT_SLOT, TOTAL_TIMEOUT_SLOT } from './protocol.js';
+import {
+  IDLE_TIMEOUT_SLOT,
+  JITTER_CUSTOM,
+  JITTER_FULL,
+  JITTER_NONE,
+  MAX_RESPONSE_BYTES_SLOT,
+  TIMEOUT_SLOT,
+  TOTAL_TIMEOUT_SLOT,
+} from './protocol.js';
+import { isAbsolute, pageUrl, toQuery } from './url.js';
 
 /** Kind, scope, and its place among the numbers of a call, if it has one. */
 type Row = readonly [kind: number, scope: number, slot?: number];
@@ -106,9 +107,6 @@ const CALLED_BY_PARTS = /^(headers|retry|onDown)/;
 
 const HOOKS = ['beforeRequest', 'beforeRetry', 'afterResponse', 'beforeError'];
 
-/** The page's own address, if there is a page. */
-export const pageUrl = (): string | undefined => globalThis.document?.baseURI ?? globalThis.location?.href;
-
 /** `localhost:8080/v1` is to the platform a URL of the scheme `localhost:`, and `127.0.0.1:8080` a path. */
 const HOST_AND_PORT = /^[\w.-]+:\d/;
 
@@ -180,8 +178,6 @@ export function canReadNatively({ config_: config, isFetch_: isFetch }: CallStat
   return slots[IDLE_TIMEOUT_SLOT]! >= timeout && !isSizeLimited(config) && !config.onDownloadProgress;
 }
 
-export const refusal = (details: string, original?: unknown): Refusal => new Refusal(INVALID_OPTION, details, undefined, original);
-
 /**
  * Puts given options on top of others.
  * @param base what `merge` gave before
@@ -211,8 +207,8 @@ let reading: string;
 
 type Given = Record<string, unknown>;
 
-/** Else a getter, or a proxy, of the caller threw. */
-export const asRefusal = (error: unknown, name = reading): Refusal => (isRefusal(error) ? error : refusal(`${cut(name)}: reading it threw`, error));
+/** Of what was thrown while options were read. */
+export const asRefusal = (error: unknown): Refusal => unreadable(error, reading);
 
 /** A copy of what an object has of its own. */
 export function ownOf(given: object): Given {
@@ -346,9 +342,6 @@ function putHooks(config: Draft, value: unknown): void {
   }
   config.hooks = hooks as Config['hooks'];
 }
-
-/** Numbers only: a string may be a secret that went to the wrong place. */
-export const shown = (value: unknown): string => (typeof value === 'number' ? `${value}` : (safely(() => tagOf(value).toLowerCase()) ?? typeof value));
 
 function unknown(key: string, names: readonly string[] = [...TABLE.keys(), ...REQUEST_INIT]) {
   const found = nearest(key, names);

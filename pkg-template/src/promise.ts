@@ -4,26 +4,19 @@ import type { ResponsePromise as PublicPromise } from '../response.js';
 import type { AnyError, CallState, How, ReadyCall, Schema, Why } from './shapes.js';
 
 import { refuseSchema } from './body.js';
-import { errorOf, pendingOf } from './ending.js';
+import { pendingOf } from './ending.js';
 import { UNKNOWN, errorInfo, rejectWith, safely } from './errors.js';
+import { errorOf } from './failure.js';
 import { CALLBACK_ERROR } from './generated.js';
 import { lingerFor } from './linger.js';
 import { decide } from './load.js';
+import { promised } from './promised.js';
 import { accept } from './request.js';
-import { READERS, coverLate, readBy, toResult } from './response.js';
+import { READERS, readBy, toResult } from './response.js';
 import { guard } from './stream.js';
 
 /** What a fallback has at least, in milliseconds: the deadline may be what has failed. */
 const FALLBACK = 100;
-
-/** Of what a function gives, which may throw or give anything. */
-export function promised<T>(make: () => T | PromiseLike<T>): Promise<T> {
-  try {
-    return Promise.resolve(make());
-  } catch (error) {
-    return Promise.reject(error);
-  }
-}
 
 /** What a shortcut returns, as the members below see it. */
 interface Promised extends Promise<Response> {
@@ -81,7 +74,7 @@ function readLater(promise: Promised, how: How, schema: Schema | undefined): Pro
 
 /** The promise of the response, made when it is asked for. */
 function promiseOf(call: CallState): Promise<Response> {
-  if (!call.promise_ && call.info_) call.promise_ = Promise.resolve(coverLate(call));
+  if (!call.promise_ && call.info_) call.promise_ = Promise.resolve(call.covered_());
   if (!call.promise_ && call.isDone_) call.promise_ = Promise.reject(call.failure_);
   return call.promise_ ?? pendingOf(call);
 }

@@ -2,15 +2,14 @@
 
 import type { CallState, Config, HeaderLayer, ReadyCall } from './shapes.js';
 
-import { METHODS } from './generated.js';
 import { is, isRefusal, isRequest, safely } from './errors.js';
-import { copyOf, mergeHeaders, wrongHeader, type KnownLayer } from './headers.js';
+import { METHODS } from './generated.js';
+import { copyOf, mergeHeaders, type KnownLayer, wrongHeader } from './headers.js';
+import { isIdempotent } from './idempotency.js';
 import { checkSignal } from './signals.js';
 import { takeBody } from './upload.js';
 import { invalid, resolve } from './url.js';
 
-/** The methods up to this one are idempotent (core/src/method.rs). */
-const QUERY = METHODS.indexOf('QUERY');
 const JSON_TYPE = { 'content-type': 'application/json' };
 /** The platform knows the type of its own forms. */
 const NO_TYPE = { 'content-type': undefined };
@@ -138,19 +137,6 @@ export function accept(call: ReadyCall, type: string): void {
     (headers as Headers).set('accept', type);
     init.headers = headers;
   }
-}
-
-export const isIdempotent = ({ methodNumber_: number }: Pick<CallState, 'methodNumber_'>): boolean => number > 0 && number <= QUERY;
-
-/** Whether a body has to be kept for a second send. The engine decides about that send; this only prepares for it. */
-export function mayRepeat(call: ReadyCall, config: Config): unknown {
-  const methods = config['retry.methods'] as readonly string[] | undefined;
-  // After a 401 everything may be sent again.
-  if (config.auth_) return true;
-  return (
-    config['retry.limit'] !== 0 &&
-    (config.idempotent ?? (call.isKeyed_ || (methods ? methods.includes(call.method_) : isIdempotent(call))))
-  );
 }
 
 /** What the platform's fetch does with its arguments before it looks at the signal. */

@@ -4,6 +4,7 @@
 import full from './full.js';
 import { host } from './host.js';
 import { fullTexts } from './full-texts.js';
+import lending from './lending.js';
 import { setSources, take } from './load.js';
 import { FULL, LEAN, PARTS } from './needs.js';
 import { useNode } from './node-host.js';
@@ -11,7 +12,7 @@ import parts from './parts.js';
 import { setTexts } from './texts.js';
 
 setTexts(fullTexts);
-take(PARTS, parts);
+take(PARTS, parts(lending));
 setSources({ inside_: full, holds_: FULL | LEAN });
 
 if (host.isServer_) {

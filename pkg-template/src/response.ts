@@ -5,12 +5,13 @@
 // same way; its own readers find its own members while they run.
 
 import type { CallInfo } from '../response.js';
-import type { CallState, Cancellable, How, LooseState, ResponseState, Schema } from './shapes.js';
+import type { CallState, How, ResponseState, Schema } from './shapes.js';
 
-import { STREAMING } from './protocol.js';
+import { read } from './body.js';
 import { safely } from './errors.js';
 import { headerOf } from './head.js';
-import { read } from './body.js';
+import { bodyIn, mark, newState, stateOf } from './native-body.js';
+import { STREAMING } from './protocol.js';
 import { guard } from './stream.js';
 
 /** The covering prototype of each prototype that responses have had: one a realm or implementation. */
@@ -22,51 +23,13 @@ const TARGET: unique symbol = Symbol();
 /** A response that may be covered, or a Proxy of one. */
 type Covering = Response & { readonly [TARGET]?: Response };
 
-/** Gives back what it is given, so that the private fields of a class above it end up there. */
-class Given {
-  constructor(given: object) {
-    return given;
-  }
-}
-
-/**
- * What is known of a covered response, in a field on itself that nobody sees. A WeakMap would do too, but each collection
- * of garbage has to go through it: in Node that costs more than all else that is done for a call.
- */
-class Covered extends Given {
-  #state: ResponseState | undefined;
-
-  static mark_(response: object, state: ResponseState): void {
-    // The constructed value is used: bundlers drop a `new` whose value is not.
-    ((#state in response ? response : new Covered(response)) as Covered).#state = state;
-  }
-
-  static stateOf_(response: any): ResponseState | undefined {
-    return Object(response) === response && #state in response ? response.#state : undefined;
-  }
-}
-
-/** What is known of a covered response; undefined for another one. */
-export const stateOf: (response: unknown) => ResponseState | undefined = Covered.stateOf_;
-
-/** What is known of a response at first: its members are its own. */
-export const newState = (response: Response, call: CallState): ResponseState => ({ call_: call, original_: response, target_: response, stream_: undefined, isBare_: false, isUsed_: false, isProxy_: false, reader_: undefined });
-
 /** Whether a response was never covered, nor stands for one that was. */
 export const isUntouched = (response: Covering): boolean => !stateOf(response) && !safely(() => response[TARGET]);
-
-/** The response of a call, covered if nobody had asked for it before. */
-export function coverLate(call: CallState): Response {
-  const { response_: response, direct_: state } = call;
-  call.direct_ = undefined;
-  if (state) cover(response!, call, state);
-  return response!;
-}
 
 /** Puts a response under its call. */
 export function cover(response: Covering, call: CallState, state: ResponseState = newState(response, call)): void {
   const before = stateOf(response);
-  Covered.mark_(response, state);
+  mark(response, state);
   try {
     if (before) takeOver(state, before);
     else putMembers(response, state);
@@ -101,7 +64,7 @@ function takeTarget(response: Response, state: ResponseState, target: Covering |
     state.target_ = target;
     state.isProxy_ = true;
     if (before) takeOver(state, before);
-    Covered.mark_(target, state);
+    mark(target, state);
   } else {
     // A Proxy that hides it: its readers know nothing of ours.
     if (Object.getPrototypeOf(Object.getPrototypeOf(response)) === state.original_) Object.setPrototypeOf(response, state.original_);
@@ -114,33 +77,6 @@ function takeOver(state: ResponseState, before: ResponseState): void {
   const { call_: call, original_: original } = before;
   state.original_ = call.isDone_ ? original : Object.create(original, membersOf(original, () => before));
 }
-
-/** The state of a response, covered or not. */
-export const known = (response: Response): LooseState => stateOf(response) ?? { original_: response, target_: response };
-
-/** The body as it was before it was covered: undefined where responses have none, as those of old polyfills. */
-export const bodyIn = ({ original_: original, target_: target }: LooseState): any => Reflect.get(original, 'body', target);
-export const bodyOf = (response: Response): unknown => bodyIn(known(response)) ?? null;
-
-/** Lets go of a body that nobody will read. */
-export const drop = (response: Response | undefined): void => dropBody(known(response!));
-
-/** Cancels a stream, or what reads it. Whether it can be is its own business. */
-export function cancelBody(stream: Cancellable | undefined, reason?: unknown): void {
-  try {
-    stream?.cancel?.(reason)?.catch(() => {});
-  } catch {
-    // Locked, or of the caller's making.
-  }
-}
-
-export const dropBody = (state: LooseState): void =>
-  safely(() => {
-    const body = bodyIn(state);
-    // That of Node.
-    if (body?.destroy) body.destroy();
-    else cancelBody(body);
-  });
 
 const streamOf = (state: ResponseState): ReadableStream<Uint8Array<ArrayBuffer>> => (state.stream_ ??= guard(state.call_, state));
 

@@ -2,7 +2,7 @@
 
 import { Refusal, errorWithoutCall } from './errors.js';
 import { INVALID_OPTION } from './generated.js';
-import { shown } from './options.js';
+import { shown } from './invalid-option.js';
 
 /** Where the wait is. Registered, so that a hook may be of another copy of the package. */
 export const DEMAND = Symbol.for('steadfetch.retry');

@@ -2,10 +2,9 @@
 
 import type { CallState, View } from './shapes.js';
 
-import { INVALID_OPTION, SCOPE_CALL } from './generated.js';
 import { Refusal, errorWithoutCall } from './errors.js';
-import { rest } from './instance.js';
-import { openCalls } from './load.js';
+import { INVALID_OPTION, SCOPE_CALL } from './generated.js';
+import { openCalls, rest } from './live.js';
 import { NOTHING, asRefusal, merge, ownOf, totalTimeout } from './options.js';
 import { checkSignal } from './signals.js';
 

@@ -388,6 +388,8 @@ export interface CallState extends EventListenerObject {
   /** The code of its error. */
   code_?: ErrorCode | undefined;
 
+  /** Its response, covered if nobody had asked for it before. */
+  covered_(): Response;
   cancel_(reason: unknown, isCallersAbort?: boolean, view?: View): void;
   start_(host: Engine): void;
   flags_(): number;

@@ -1,7 +1,9 @@
 // What the entries load when a client needs it, by `import()`, which bundlers turn into files of their own.
 
+import lending from './lending.js';
+
 export const split = {
-  parts_: async () => (await import('./parts.js')).default,
+  parts_: async () => (await import('./parts.js')).default(lending),
   full_: async () => (await import('./full.js')).default,
   translated_: async () => (await import('./translated.js')).default,
 };

@@ -2,12 +2,12 @@
 
 import type { CallState, LooseState, Reader } from './shapes.js';
 
-import { hangUp } from './attempt.js';
 import { readerOf } from './body.js';
 import { isRefusal } from './errors.js';
-import { parts } from './load.js';
+import { hangUp } from './exchange.js';
+import { bodyIn, cancelBody, dropBody, known } from './native-body.js';
+import { parts } from './optional.js';
 import { BODY_END, DROPPED, FAILED, READING } from './protocol.js';
-import { bodyIn, cancelBody, dropBody, known } from './response.js';
 
 type Stream = ReadableStream<Uint8Array<ArrayBuffer>>;
 type Controller = ReadableStreamDefaultController<Uint8Array> | ReadableByteStreamController;

@@ -2,14 +2,12 @@
 
 import type { CallState, Config, ReadyCall } from './shapes.js';
 
-import { CALLBACK_ERROR, INVALID_OPTION, INVALID_REQUEST, UNSUPPORTED } from './generated.js';
 import { Refusal, is } from './errors.js';
+import { CALLBACK_ERROR, INVALID_OPTION, INVALID_REQUEST, UNSUPPORTED } from './generated.js';
 import { host } from './host.js';
-import { mayRepeat } from './request.js';
+import { mayRepeat } from './idempotency.js';
+import { KEEPALIVE_BYTES, piecesOf, sizeOf } from './keepalive.js';
 import { invalid, toQuery } from './url.js';
-
-/** What the requests that outlive a page may carry (Fetch standard, section 4.6). */
-const KEEPALIVE_BYTES = 65_536;
 
 /** Reads the body options of a call. */
 export function takeBody(call: ReadyCall, config: Config, request: Request | undefined): void {
@@ -63,28 +61,6 @@ export function setBody(call: ReadyCall, body: any): void {
   if (call.isKeepalive_ && sizeOf(body) > KEEPALIVE_BYTES) throw invalid('a keepalive body above 64 KiB');
 }
 
-/** How long a browser may take to notice that a keepalive request is over, in milliseconds. */
-const LAG = 500;
-/** The bytes of keepalive bodies that are under way. */
-let kept = 0;
-/** Those of bodies that were, each with the time of its end. */
-let ended: (readonly [bytes: number, at: number])[] = [];
-
-/** The limit is one for all that are under way, and fetch rejects what goes beyond it: that is sent without keepalive. */
-export function keepAlive(call: ReadyCall, init: RequestInit): void {
-  const size = sizeOf(init.body);
-  const now = performance.now();
-  ended = ended.filter(([, at]) => now - at < LAG);
-  init.keepalive = ended.reduce((sum, [bytes]) => sum + bytes, kept + size) <= KEEPALIVE_BYTES;
-  if (init.keepalive) kept += call.kept_ = size;
-}
-
-export function letGoOfKept(call: CallState): void {
-  kept -= call.kept_;
-  ended.push([call.kept_, performance.now()]);
-  call.kept_ = 0;
-}
-
 /** Firefox has no `Request.body`: there all that can have a body may have one. */
 export const hasBody = (request: Request): unknown => ('body' in request ? request.body : !/^(GET|HEAD)$/.test((request as Request).method));
 
@@ -130,15 +106,6 @@ function stringify({ json, stringifyJson }: Config): string {
   if (!stringifyJson) throw new Refusal(INVALID_OPTION, 'json: not a JSON value', undefined, thrown);
   throw new Refusal(CALLBACK_ERROR, `stringifyJson gave no string`, undefined, thrown);
 }
-
-const piecesOf = (body: any): any[] => (is(body, 'FormData') ? [...body.values()] : [body]);
-
-/** The size of a body as far as it can be told without sending it; of a form the least that it can be. */
-const sizeOf = (body: unknown): number =>
-  piecesOf(body).reduce((sum: number, piece) => {
-    const text = is(piece, 'URLSearchParams') ? `${piece}` : piece;
-    return sum + (typeof text === 'string' ? new TextEncoder().encode(text).length : (piece?.size ?? piece?.byteLength ?? 0));
-  }, 0);
 
 /** The body of a Request that may be sent again is read once; every send is built from it. */
 export async function readRequest(call: ReadyCall): Promise<void> {

@@ -2,10 +2,10 @@
 
 import type { Config } from './shapes.js';
 
-import { INVALID_REQUEST } from './generated.js';
 import { Refusal, cut, safely } from './errors.js';
+import { INVALID_REQUEST } from './generated.js';
+import { refusal, shown, unreadable } from './invalid-option.js';
 import { report } from './observers.js';
-import { asRefusal, pageUrl, refusal, shown } from './options.js';
 
 /** An absolute URL that needs no closer look: http or https, nobody's name or password in it. */
 const PLAIN = /^https?:\/\/[^/?#@\\\s]+([/?#]|$)/i;
@@ -23,6 +23,9 @@ export function parse(text: string, base?: string): URL {
     throw invalid(isRelative ? 'baseUrl is relative, and there is no page: give an absolute one' : 'no valid URL, or a relative one without baseUrl', error);
   }
 }
+
+/** The page's own address, if there is a page. */
+export const pageUrl = (): string | undefined => globalThis.document?.baseURI ?? globalThis.location?.href;
 
 /** Whether a URL has a scheme. */
 export const isAbsolute = (text: string): boolean => /^[\w+.-]+:/.test(text);
@@ -69,7 +72,7 @@ export function toQuery(option: string, value: unknown): string | URLSearchParam
       }
     }
   } catch (error) {
-    throw asRefusal(error, option);
+    throw unreadable(error, option);
   }
   return query;
 }

@@ -4,6 +4,7 @@
 // NODE_ENV is left to those who use it, and the address of the script may be unknown.
 
 import lean from './lean.js';
+import lending from './lending.js';
 import { setSources } from './load.js';
 import { LEAN } from './needs.js';
 import { split } from './split.js';
@@ -15,7 +16,7 @@ if (import.meta.env?.PROD && globalThis.process?.env?.NODE_ENV === 'production')
   setSources({
     inside_: lean,
     holds_: LEAN,
-    parts_: () => imported(new URL('./parts.js', import.meta.url)),
+    parts_: async () => (await imported(new URL('./parts.js', import.meta.url)))(lending),
     full_: () => imported(new URL('./full.js', import.meta.url)),
     translated_: () => imported(new URL('./translated.js', import.meta.url)),
   });

@@ -9,6 +9,7 @@ import module from './steadfetch_bg.wasm';
 import parts from './parts.js';
 import { host } from './host.js';
 import { fullTexts } from './full-texts.js';
+import lending from './lending.js';
 import { take } from './load.js';
 import { FULL, LEAN, PARTS } from './needs.js';
 import { setTexts } from './texts.js';
@@ -45,7 +46,7 @@ function isOfThisRequest(socket: WebSocket | undefined): boolean {
 }
 
 // Both are there from the start: nothing is left to be loaded by the request that comes first.
-take(PARTS, parts);
+take(PARTS, parts(lending));
 take(FULL | LEAN, module);
 
 export * from './api.js';

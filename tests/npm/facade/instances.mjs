@@ -19,7 +19,8 @@ await build({
   stdin: {
     contents: `
       export * from './api.js';
-      export { instances } from './instance.js';
+      export { default as lending } from './lending.js';
+      export { instances } from './live.js';
       export { setSources } from './load.js';
       export { LEAN } from './needs.js';
       export { default as parts } from './parts.js';
@@ -73,7 +74,7 @@ async function page() {
   lib.setSources({
     inside_: leanText,
     holds_: lib.LEAN,
-    parts_: () => lib.parts,
+    parts_: () => lib.parts(lib.lending),
     async full_() {
       full.loads += 1;
       await full.until;

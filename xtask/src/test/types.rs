@@ -1,4 +1,4 @@
-//! The facade's own types, and the type declarations, which the newest TypeScript and the oldest one that is supported check.
+//! The facade's own types and imports, and the type declarations, which the newest TypeScript and the oldest one that is supported check.
 
 use crate::error::{Context, Result};
 use crate::process;
@@ -6,8 +6,10 @@ use crate::setup;
 use crate::test::session::Session;
 use crate::test::step::{Outcome, Step};
 
-pub(super) const STEPS: &[Step] =
-    &[Step::new("types", "the facade, and the type declarations, TypeScript 5.4 and newest", types)];
+pub(super) const STEPS: &[Step] = &[
+    Step::new("types", "the facade, and the type declarations, TypeScript 5.4 and newest", types),
+    Step::new("imports", "the modules of the facade import each other in one direction", imports),
+];
 
 /// The packages of package.json; each is given every project of tests/types.
 const COMPILERS: &[&str] = &["typescript-5-4", NEWEST];
@@ -37,6 +39,12 @@ fn types(session: &mut Session<'_>) -> Result<Outcome> {
             process::run(session.workspace.node(&tsc(compiler)).args(["--noEmit", "-p"]).arg(project))?;
         }
     }
+    Ok(Outcome::PASSED)
+}
+
+fn imports(session: &mut Session<'_>) -> Result<Outcome> {
+    setup::packages(session.workspace)?;
+    process::run(session.workspace.node("xtask/import-cycles.mjs").arg("pkg-template/src"))?;
     Ok(Outcome::PASSED)
 }
 

@@ -1,0 +1,47 @@
+// What performs the engine's actions.
+
+import type { ActionKind } from './protocol.js';
+import type { AnsweredCall, Get, HandedCall, StartedCall } from './shapes.js';
+
+import { abandon } from './ending.js';
+import { collectError, probe, respond } from './answer.js';
+import { attemptEnded, prepare, send, tellRetry } from './attempt.js';
+import { beforeError, conclude } from './ending.js';
+import { abort, discard } from './exchange.js';
+import {
+  ACTION_ABANDON,
+  ACTION_ABORT,
+  ACTION_ATTEMPT_END,
+  ACTION_BEFORE_ERROR,
+  ACTION_COLLECT,
+  ACTION_DISCARD,
+  ACTION_END_FAILED,
+  ACTION_END_WELL,
+  ACTION_PREPARE,
+  ACTION_PROBE,
+  ACTION_RESPOND,
+  ACTION_RETRY,
+  ACTION_SEND,
+} from './protocol.js';
+
+/** Performs an action. Of which calls there are actions of a kind is what the engine knows: none is answered that was not sent. */
+export type Perform = (call: StartedCall & AnsweredCall & HandedCall, get: Get, kind: ActionKind) => void;
+
+export type Actions = { readonly [Kind in ActionKind]?: Perform };
+
+/** What performs each action, by its number. Where there is nothing, the parts have it. */
+export const ACTIONS: Actions = {
+  [ACTION_PREPARE]: prepare,
+  [ACTION_SEND]: send,
+  [ACTION_ABORT]: abort,
+  [ACTION_DISCARD]: discard,
+  [ACTION_RETRY]: tellRetry,
+  [ACTION_ATTEMPT_END]: attemptEnded,
+  [ACTION_RESPOND]: respond,
+  [ACTION_COLLECT]: collectError,
+  [ACTION_BEFORE_ERROR]: beforeError,
+  [ACTION_PROBE]: probe,
+  [ACTION_ABANDON]: abandon,
+  [ACTION_END_WELL]: conclude,
+  [ACTION_END_FAILED]: conclude,
+};

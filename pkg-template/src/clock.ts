@@ -1,0 +1,31 @@
+// The clock that never jumps, and the time that the engine was told last.
+
+import type { Moment } from './shapes.js';
+
+/** The most that a timer holds. */
+export const LONGEST = 2 ** 31 - 1;
+
+/** When the engine was last told anything. */
+let lastTime = 0;
+/** The clock, and the `setTimeout` that it was found with: what fakes one of them fakes the other. */
+let clock: Performance;
+let companion: typeof setTimeout | undefined;
+
+/** The global `performance` is a getter in pages, which costs as much as ten readings of the clock. */
+export function timeNow(): Moment {
+  if (companion !== setTimeout) {
+    companion = setTimeout;
+    clock = performance;
+  }
+  return clock.now();
+}
+
+/** Rounded up, so that no limit is ever early. */
+export const now = (): Moment => Math.ceil(timeNow());
+/** The time as it was last told to the engine; to ask for it anew costs more than a call of the engine. */
+export const recently = (): Moment => lastTime;
+
+/** Notes the time that the engine is told. */
+export function noteTime(time: Moment): void {
+  lastTime = time;
+}

@@ -1,0 +1,30 @@
+// What is alive: engines, and calls that have not ended.
+
+import type { CallState, Config, Engine, Moment } from './shapes.js';
+
+/** When instances have died. */
+export const deaths: Moment[] = [];
+/** Those that live: the one that new calls go to, and one that ends its calls after another has taken over. */
+export const instances = new Set<Engine>();
+
+/** After a call that failed, and when a client is closed, no timer stays armed for a next call. */
+export const rest = (): void => instances.forEach((instance) => instance.rest_());
+
+/** Calls whose readers have not been chosen: they begin with that, or in a microtask of the task that has made them. */
+export const undecided: CallState[] = [];
+/** Calls that wait for what they need. */
+export const waiting = new Set<CallState>();
+
+/** What can be cancelled: a call, or what goes on after it. */
+export type OpenCall = Pick<CallState, 'view_' | 'isOut_' | 'cancel_'> & { readonly config_: Pick<Config, 'auth_'> };
+
+/** What goes on after its call. */
+export const lingering = new Set<OpenCall>();
+
+/** Every call that has not ended. */
+export const openCalls = (): OpenCall[] => [...undecided, ...waiting, ...lingering, ...[...instances].flatMap(({ calls_: calls }) => [...calls.values()])];
+
+export function stopWaiting(call: CallState): void {
+  clearTimeout(call.timer_);
+  waiting.delete(call);
+}

@@ -1,0 +1,10 @@
+// Promises of what others make.
+
+/** Of what a function gives, which may throw or give anything. */
+export function promised<T>(make: () => T | PromiseLike<T>): Promise<T> {
+  try {
+    return Promise.resolve(make());
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
