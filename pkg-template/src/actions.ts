@@ -1,12 +1,10 @@
 // What performs the engine's actions.
 
-import type { ActionKind } from './protocol.js';
-import type { AnsweredCall, Get, HandedCall, StartedCall } from './shapes.js';
+import type { Actions } from './shapes.js';
 
-import { abandon } from './ending.js';
 import { collectError, probe, respond } from './answer.js';
 import { attemptEnded, prepare, send, tellRetry } from './attempt.js';
-import { beforeError, conclude } from './ending.js';
+import { abandon, beforeError, conclude } from './ending.js';
 import { abort, discard } from './exchange.js';
 import {
   ACTION_ABANDON,
@@ -23,11 +21,6 @@ import {
   ACTION_RETRY,
   ACTION_SEND,
 } from './protocol.js';
-
-/** Performs an action. Of which calls there are actions of a kind is what the engine knows: none is answered that was not sent. */
-export type Perform = (call: StartedCall & AnsweredCall & HandedCall, get: Get, kind: ActionKind) => void;
-
-export type Actions = { readonly [Kind in ActionKind]?: Perform };
 
 /** What performs each action, by its number. Where there is nothing, the parts have it. */
 export const ACTIONS: Actions = {

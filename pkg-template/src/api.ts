@@ -1,5 +1,7 @@
 // What the package exports, whatever the entry.
 
+import type { Same } from './shapes.js';
+
 export { VERSION as version } from './generated.js';
 export { createClient } from './client.js';
 export {
@@ -15,3 +17,10 @@ export {
 export { init, ready } from './load.js';
 export { callInfo } from './response.js';
 export { retry } from './retry.js';
+
+type Declared = typeof import('../index.js');
+type Exported = typeof import('./api.js');
+/** Only a call makes errors: the declarations have no constructors. */
+type Classes = 'SteadfetchError' | 'HTTPError';
+
+export type Checked = Same<keyof Declared | keyof Exported, Declared, Exported & Pick<Declared, Classes>>;

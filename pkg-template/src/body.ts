@@ -197,7 +197,7 @@ export function refuseSchema(call: CallState, schema: unknown): boolean {
 }
 
 /** Reads chunk by chunk, so that each can be counted, and each wait is known. */
-export async function gather(call: CallState, state: LooseState, most = Infinity): Promise<Uint8Array<ArrayBuffer>[]> {
+export async function gather(call: CallState, state: LooseState, most: number = Infinity): Promise<Uint8Array<ArrayBuffer>[]> {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   const { attempt_: attempt } = call;
   const reader: Reader | undefined = (call.reader_ = state.reader_ ??= readerOf(state));

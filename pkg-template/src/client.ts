@@ -1,6 +1,8 @@
 // Clients: what `createClient` and `extend` give. All of them share one engine.
 
-import type { Client } from '../client.js';
+import type { Client, Shortcut } from '../client.js';
+import type { ClientOptions } from '../options.js';
+import type { ResponsePromise } from '../response.js';
 import type { ScopeOptions } from './scope.js';
 import type { Config, View } from './shapes.js';
 
@@ -16,7 +18,10 @@ import { abortAll, close, readScope } from './scope.js';
 import { snapshot } from './upload.js';
 import { pageUrl } from './url.js';
 
-export const createClient = (options?: unknown): Client => makeClient({ ...NOTHING, shared_: { ...NOTHING.shared_, retryBudget: nextShared() }, counts_: newCounts() }, options);
+/** What a client has, beside the methods, which are made of a list. */
+type Members = Pick<Client, 'request' | 'fetch' | 'extend' | 'scope' | 'abortAll' | 'close' | 'circuits' | 'metrics'>;
+
+export const createClient = (options?: ClientOptions): Client => makeClient({ ...NOTHING, shared_: { ...NOTHING.shared_, retryBudget: nextShared() }, counts_: newCounts() }, options);
 
 function makeClient(base: Config, options: unknown, parent?: View, scope?: ScopeOptions): Client {
   const config = mergeOptions(base, options);
@@ -30,24 +35,24 @@ function makeClient(base: Config, options: unknown, parent?: View, scope?: Scope
     hasSignal_: !!(scope?.signal_ ?? parent?.hasSignal_),
     ...scope,
   };
-  const client: any = (input: unknown, more: unknown) => shortcut(view, undefined, input, more);
+  const client = ((input, more) => shortcut(view, undefined, input, more)) as Client & Record<string, Shortcut>;
   Object.assign(client, {
     request: client,
-    fetch: standIn(view, fetchBy),
-    extend: (more: unknown) => makeClient(config, more, view),
+    fetch: standIn(view, fetchBy) as Client['fetch'],
+    extend: (more) => makeClient(config, more, view),
     scope(given = {}) {
       const scope = readScope(view, given);
       return makeClient(config, { reserve: scope.reserve_ }, view, scope);
     },
-    abortAll: (reason: unknown) => abortAll(view, orAbortError(reason, 'abortAll was called')),
-    close: (reason: unknown) => close(view, orAbortError(reason, 'the client was closed')),
+    abortAll: (reason) => abortAll(view, orAbortError(reason, 'abortAll was called')),
+    close: (reason) => close(view, orAbortError(reason, 'the client was closed')),
     circuits: () => circuitsOf(config),
     metrics: () => metricsOf(config),
-  });
+  } satisfies Members);
   for (const method of METHODS) {
-    if (method) client[method.toLowerCase()] = (input: unknown, more: unknown) => shortcut(view, method, input, more);
+    if (method) client[method.toLowerCase()] = ((input, more) => shortcut(view, method, input, more)) as Shortcut;
   }
-  if (Symbol.dispose) client[Symbol.dispose] = () => client.close();
+  if (Symbol.dispose) (client as { [Symbol.dispose]: () => void })[Symbol.dispose] = () => client.close();
   return client;
 }
 
@@ -78,7 +83,7 @@ function open(call: Call, method: string | undefined, input: unknown, options: u
   if (call.isFetch_ && !call.sentAt_ && call.init_?.body) call.init_.body = snapshot(call.init_.body) as BodyInit;
 }
 
-function shortcut(view: View, method: string | undefined, input: unknown, options: unknown): unknown {
+function shortcut(view: View, method: string | undefined, input: unknown, options: unknown): ResponsePromise {
   const call = new Call(view, false);
   open(call, method, input, options);
   return responsePromise(call);

@@ -3,7 +3,7 @@
 import type { Moment } from './shapes.js';
 
 /** The most that a timer holds. */
-export const LONGEST = 2 ** 31 - 1;
+export const LONGEST: number = 2 ** 31 - 1;
 
 /** When the engine was last told anything. */
 let lastTime = 0;

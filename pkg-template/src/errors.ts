@@ -1,6 +1,16 @@
 // Errors: their classes, and the platform's own errors that `api.fetch` rejects with.
 
-import type { ErrorInfo, Hint, SteadfetchError as AnyError } from '../errors.js';
+import type {
+  AbortedError,
+  DeadlineExceededError,
+  ErrorInfo,
+  HTTPError as HTTPErrorFields,
+  Hint,
+  NetworkError,
+  QueueTimeoutError,
+  SteadfetchError as AnyError,
+  TimeoutError,
+} from '../errors.js';
 import type { FailureFields, Why } from './shapes.js';
 
 import { CODES, ERROR_NAMES, HTTP_ERROR, INVALID_REQUEST } from './generated.js';
@@ -176,12 +186,12 @@ function attach(target: object, error: unknown): object | undefined {
 
 /** Cancelling and timing out have the platform's own names; those of the rest could be anybody's. */
 const guard =
-  (name: string, isPlatforms?: boolean) =>
-  (error: unknown): boolean =>
+  <E>(name: string, isPlatforms?: boolean) =>
+  (error: unknown): error is E =>
     safely(() => (errorInfo(error) ?? ((isPlatforms && error) as Error)).name === name) ?? false;
 
-export const isSteadfetchError = (error: unknown): boolean => !!errorInfo(error);
-export const isHTTPError = guard('HTTPError');
-export const isTimeoutError = guard('TimeoutError', true);
-export const isAbortError = guard('AbortError', true);
-export const isNetworkError = guard('NetworkError');
+export const isSteadfetchError = (error: unknown): error is AnyError => !!errorInfo(error);
+export const isHTTPError: <E = unknown>(error: unknown) => error is HTTPErrorFields<E> = guard<any>('HTTPError');
+export const isTimeoutError: (error: unknown) => error is TimeoutError | DeadlineExceededError | QueueTimeoutError = guard('TimeoutError', true);
+export const isAbortError: (error: unknown) => error is AbortedError = guard('AbortError', true);
+export const isNetworkError: (error: unknown) => error is NetworkError = guard('NetworkError');

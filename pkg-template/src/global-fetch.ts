@@ -10,7 +10,8 @@ const BEFORE: unique symbol = Symbol.for('steadfetch.fetch');
 const SENDER: unique symbol = Symbol();
 type Fetch = typeof fetch & { [BEFORE]?: typeof fetch | undefined };
 type SentSignal = AbortSignal & { [SENDER]?: View };
-type Input = Parameters<typeof fetch>[0];
+type Input = Parameters<PlatformFetch>[0];
+export type PlatformFetch = typeof globalThis.fetch;
 
 /** The engine is being loaded: nothing that would wait for it is of use. */
 const LOADING = {} as View;
@@ -18,13 +19,13 @@ const LOADING = {} as View;
 let inside: View | undefined;
 
 /** The global fetch, or the one that an `api.fetch` took the place of. */
-export function platformFetch(): typeof fetch | undefined {
+export function platformFetch(): PlatformFetch | undefined {
   const { fetch } = globalThis as { fetch?: Fetch };
   return safely(() => fetch?.[BEFORE]) ?? fetch;
 }
 
 /** What a view has as `api.fetch`. A fetch function of the view that calls it in turn, now or later, gets the one that was there before. */
-export function standIn(view: View, send: (view: View, input: Input, init?: RequestInit) => Promise<Response>): typeof fetch {
+export function standIn(view: View, send: (view: View, input: Input, init?: RequestInit) => Promise<Response>): PlatformFetch {
   const { before_: before } = view;
   const fetch: Fetch = (input, init) =>
     inside === LOADING || inside === view || safely(() => (init?.signal as SentSignal | undefined)?.[SENDER]) === view ? before!(input, init) : send(view, input, init);

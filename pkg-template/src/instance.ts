@@ -1,9 +1,8 @@
 // A wasm instance: its numbers in and out, its one timer, and its death. All clients share one; while a fuller module takes
 // over, there are two.
 
-import type { Actions, Perform } from './actions.js';
 import type { ActionKind } from './protocol.js';
-import type { CallState, Engine, EngineExports, Get, Moment, Numeric, ReadyCall } from './shapes.js';
+import type { Actions, CallState, Engine, EngineExports, Get, HandedCall, Moment, Numeric, ReadyCall } from './shapes.js';
 
 import { LONGEST, noteTime, now, timeNow } from './clock.js';
 import { breakOff, die } from './ending.js';
@@ -231,7 +230,7 @@ export function instantiate(module: EngineModule, actions: Actions): Engine {
     if (kind === ACTION_AUTH) return parts.actions_[kind](id, get);
     acting = calls.get(id);
     if (kind >= ACTION_END_WELL) calls.delete(id);
-    ((actions[kind] ?? (parts.actions_ as object as Actions)[kind]) as Perform)(acting as Parameters<Perform>[0], get, kind);
+    (actions[kind] ?? parts.actions_[kind])!(acting as HandedCall, get, kind);
   }
 
   function onTimer(): void {

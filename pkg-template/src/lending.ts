@@ -21,6 +21,45 @@ import { DEMAND } from './retry.js';
 import { bytesOf, hasBody } from './upload.js';
 import { check, isAbsolute } from './url.js';
 
+/** What parts.js may use. */
+export interface Lending {
+  readonly bodyOf_: typeof bodyOf;
+  readonly bytesOf_: typeof bytesOf;
+  readonly codes_: typeof CODES;
+  readonly methods_: typeof METHODS;
+  readonly options_: typeof OPTIONS;
+  readonly check_: typeof check;
+  readonly drop_: typeof drop;
+  readonly demand_: typeof DEMAND;
+  readonly errorOf_: typeof errorOf;
+  readonly fetchBy_: typeof fetchBy;
+  readonly hasBody_: typeof hasBody;
+  readonly instances_: typeof instances;
+  readonly is_: typeof is;
+  readonly isAbsolute_: typeof isAbsolute;
+  readonly isIdempotent_: typeof isIdempotent;
+  readonly isRequest_: typeof isRequest;
+  readonly isResponse_: typeof isResponse;
+  readonly keep_: typeof keep;
+  readonly keepReset_: typeof keepReset;
+  readonly keyOf_: typeof keyOf;
+  readonly lengthOf_: typeof lengthOf;
+  readonly nextShared_: typeof nextShared;
+  readonly note_: typeof note;
+  readonly noteTimeout_: typeof noteTimeout;
+  readonly observe_: typeof observe;
+  readonly openCalls_: typeof openCalls;
+  readonly originOf_: typeof originOf;
+  readonly outcomeOf_: typeof outcomeOf;
+  readonly promised_: typeof promised;
+  readonly readFailure_: typeof readFailure;
+  readonly reportThrown_: typeof reportThrown;
+  readonly setHeaders_: typeof setHeaders;
+  readonly takeRequest_: typeof takeRequest;
+  readonly shown_: typeof shown;
+  readonly states_: typeof CIRCUIT_STATES;
+}
+
 export default {
   bodyOf_: bodyOf,
   bytesOf_: bytesOf,
@@ -57,4 +96,4 @@ export default {
   takeRequest_: takeRequest,
   shown_: shown,
   states_: CIRCUIT_STATES,
-};
+} satisfies Lending as Lending;

@@ -5,7 +5,7 @@ import type { CallState, Config, Engine, Moment } from './shapes.js';
 /** When instances have died. */
 export const deaths: Moment[] = [];
 /** Those that live: the one that new calls go to, and one that ends its calls after another has taken over. */
-export const instances = new Set<Engine>();
+export const instances: Set<Engine> = new Set<Engine>();
 
 /** After a call that failed, and when a client is closed, no timer stays armed for a next call. */
 export const rest = (): void => instances.forEach((instance) => instance.rest_());
@@ -13,13 +13,13 @@ export const rest = (): void => instances.forEach((instance) => instance.rest_()
 /** Calls whose readers have not been chosen: they begin with that, or in a microtask of the task that has made them. */
 export const undecided: CallState[] = [];
 /** Calls that wait for what they need. */
-export const waiting = new Set<CallState>();
+export const waiting: Set<CallState> = new Set<CallState>();
 
 /** What can be cancelled: a call, or what goes on after it. */
 export type OpenCall = Pick<CallState, 'view_' | 'isOut_' | 'cancel_'> & { readonly config_: Pick<Config, 'auth_'> };
 
 /** What goes on after its call. */
-export const lingering = new Set<OpenCall>();
+export const lingering: Set<OpenCall> = new Set<OpenCall>();
 
 /** Every call that has not ended. */
 export const openCalls = (): OpenCall[] => [...undecided, ...waiting, ...lingering, ...[...instances].flatMap(({ calls_: calls }) => [...calls.values()])];

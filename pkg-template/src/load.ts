@@ -2,7 +2,7 @@
 // got at once; the rest is loaded.
 
 import type { EngineModule } from './instance.js';
-import type { Parts } from './optional.js';
+import type { Parts } from './parts.js';
 import type { CallState, Config, Engine, EngineExports, Why } from './shapes.js';
 
 import { ACTIONS } from './actions.js';
@@ -34,7 +34,7 @@ const REBIRTHS = 3;
 const CSP = /unsafe-eval|\bCSP\b|Content.Security.Policy/i;
 
 /** What an entry holds, and loads. */
-interface Sources {
+export interface Sources {
   /** The text of the engine that it holds, and which one that is. */
   readonly inside_?: string;
   readonly holds_?: number;

@@ -2,6 +2,7 @@
 // latest of them, so nothing grows.
 
 import type { Phase } from '../errors.js';
+import type { Circuit, Durations, Metrics } from '../protection.js';
 import type { Config, Counts, Duration } from './shapes.js';
 
 import { parts } from './optional.js';
@@ -54,8 +55,11 @@ export function noteTimeout(counts: Counts, phase: Phase): void {
 /** The share below which so many of a hundred lie. */
 const percentile = (sorted: readonly number[], share: number): number | null => sorted[Math.ceil((sorted.length * share) / 100) - 1] ?? null;
 
+/** The counts, with the shares of durations in place of these. */
+type Snapshot = { [Name in keyof Counts]: Counts[Name] extends Duration ? Durations : Counts[Name] };
+
 /** A snapshot: plain data. */
-export function metricsOf(config: Config): object {
+export function metricsOf(config: Config): Metrics {
   const shown: Record<string, unknown> = { ...config.counts_ };
   for (const name of Object.keys(shown)) {
     const { count, kept_: kept } = shown[name] as Partial<Duration>;
@@ -66,8 +70,8 @@ export function metricsOf(config: Config): object {
     const sorted = [...kept].sort((one, other) => one - other);
     shown[name] = { count, p50: percentile(sorted, 50), p95: percentile(sorted, 95), p99: percentile(sorted, 99) };
   }
-  return { ...shown, circuits: circuitsOf(config) };
+  return { ...(shown as Snapshot), circuits: circuitsOf(config) };
 }
 
 /** How each circuit stands that was asked of late. */
-export const circuitsOf = (config: Config): object[] => (config.shared_.circuitBreaker && parts ? parts.circuitsOf_(config as never) : []);
+export const circuitsOf = (config: Config): Circuit[] => (config.shared_.circuitBreaker && parts ? parts.circuitsOf_(config) : []);

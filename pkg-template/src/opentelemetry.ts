@@ -12,6 +12,7 @@ import type {
   TelemetrySpan,
   TracerOptions,
 } from '../opentelemetry.js';
+import type { Same } from './shapes.js';
 
 /** By number, as in OpenTelemetry's API. */
 const INTERNAL: 0 = 0;
@@ -303,3 +304,8 @@ export function instrument(options: InstrumentOptions = {}): Instrumentation {
   const isAllowed = (origin: string): boolean => origin === globalThis.location?.origin || !!origins && origins.has(origin);
   return tracer && propagate ? { onEvent, hooks: { beforeRequest: [inject], beforeRetry: [inject] } } : { onEvent };
 }
+
+type Declared = typeof import('../opentelemetry.js');
+type Exported = typeof import('./opentelemetry.js');
+
+export type Checked = Same<keyof Declared | keyof Exported, Declared, Exported>;

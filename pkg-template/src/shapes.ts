@@ -1,14 +1,23 @@
 // What the modules of the facade know of a call, a client and a failure. Types only: nothing of it is in the package.
 
 import type { AuthOptions } from '../auth.js';
-import type { AttemptInfo, ErrorCode, Hint, Outcome, Phase, RetryStopped, SteadfetchError } from '../errors.js';
+import type {
+  AttemptInfo,
+  AuthRefreshFailedError,
+  ErrorCode,
+  ErrorInfo,
+  Hint,
+  Phase,
+  RetryStopped,
+  SteadfetchError,
+} from '../errors.js';
 import type { EventBase, SteadfetchEvent } from '../events.js';
 import type { Hooks } from '../hooks.js';
 import type { CallOptions, ClientOptions, DownloadProgress } from '../options.js';
 import type { CircuitBreakerOptions, QueueOptions } from '../protection.js';
 import type { RetryOptions } from '../retry.js';
 import type { SchemaIssue, StandardSchemaV1 } from '../schema.js';
-import type { EventKind } from './protocol.js';
+import type { ActionKind, EventKind } from './protocol.js';
 
 /** Milliseconds of the clock that never jumps. */
 export type Moment = number;
@@ -145,18 +154,11 @@ export interface Failure {
   readonly fields_: FailureFields;
 }
 
-export interface FailureFields {
+/** The fields that an error of ours may be logged with, as they are declared. */
+export interface FailureFields
+  extends Pick<ErrorInfo, 'outcome' | 'attempts' | 'elapsedMs' | 'retryStopped' | 'status' | 'retryAfterMs' | 'limit' | 'bytesReceived' | 'hint'> {
   readonly phase: Phase | undefined;
-  readonly outcome: Outcome;
-  readonly attempts: readonly AttemptInfo[];
-  readonly elapsedMs: number;
-  readonly retryStopped?: RetryStopped | undefined;
-  readonly status?: number | undefined;
-  readonly retryAfterMs?: number | undefined;
-  readonly limit?: number | undefined;
-  readonly bytesReceived?: number | undefined;
-  readonly sessionLost?: boolean | undefined;
-  readonly hint?: Hint | undefined;
+  readonly sessionLost?: AuthRefreshFailedError['sessionLost'] | undefined;
 }
 
 /** Durations, of which the latest are kept. */
@@ -436,6 +438,14 @@ export interface AnsweredCall extends StartedCall {
 export interface HandedCall extends AnsweredCall {
   readonly info_: ResponseInfo;
 }
+
+/** Does not compile unless what a module exports is what is declared, and of its type. */
+export type Same<Names extends keyof Actual & keyof Wanted, Wanted, Actual extends Wanted> = Names;
+
+/** Performs an action. Of which calls there are actions of a kind is what the engine knows: none is answered that was not sent. */
+export type Perform = (call: HandedCall, get: Get, kind: ActionKind) => void;
+
+export type Actions = { readonly [Kind in ActionKind]?: Perform };
 
 /** An error as its types are declared. */
 export type AnyError = SteadfetchError;

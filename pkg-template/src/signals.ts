@@ -9,7 +9,7 @@ const invalid = (code: number, original?: unknown): Refusal => new Refusal(code,
 type Signal = { aborted: unknown; addEventListener: { call?: unknown }; removeEventListener: { call?: unknown } };
 
 /** A signal, or undefined for none. */
-export function checkSignal(given: unknown, code = INVALID_REQUEST): AbortSignal | undefined {
+export function checkSignal(given: unknown, code: number = INVALID_REQUEST): AbortSignal | undefined {
   if (given === undefined || given === null) return undefined;
   try {
     const signal = given as Signal;
