@@ -1,10 +1,10 @@
-// What performs the engine's actions.
+// Maps each kind of action of the engine to the function that performs it.
 
 import type { Actions } from './shapes.js';
 
-import { collectError, probe, respond } from './answer.js';
-import { attemptEnded, prepare, send, tellRetry } from './attempt.js';
-import { abandon, beforeError, conclude } from './ending.js';
+import { collectError, probe, respond } from './respond.js';
+import { attemptEnded, prepare, send, emitRetry } from './attempt.js';
+import { abandon, beforeError, onEnd } from './settle.js';
 import { abort, discard } from './exchange.js';
 import {
   ACTION_ABANDON,
@@ -28,13 +28,13 @@ export const ACTIONS: Actions = {
   [ACTION_SEND]: send,
   [ACTION_ABORT]: abort,
   [ACTION_DISCARD]: discard,
-  [ACTION_RETRY]: tellRetry,
+  [ACTION_RETRY]: emitRetry,
   [ACTION_ATTEMPT_END]: attemptEnded,
   [ACTION_RESPOND]: respond,
   [ACTION_COLLECT]: collectError,
   [ACTION_BEFORE_ERROR]: beforeError,
   [ACTION_PROBE]: probe,
   [ACTION_ABANDON]: abandon,
-  [ACTION_END_WELL]: conclude,
-  [ACTION_END_FAILED]: conclude,
+  [ACTION_END_WELL]: onEnd,
+  [ACTION_END_FAILED]: onEnd,
 };

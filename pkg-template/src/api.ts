@@ -1,4 +1,4 @@
-// What the package exports, whatever the entry.
+// Lists the exports of the package, which are the same for every entry.
 
 import type { Same } from './shapes.js';
 

@@ -1,11 +1,11 @@
-// The attempts of a call: made ready, sent, judged by what comes back.
+// Prepares and sends the attempts of a call, and reports to the engine what came back.
 
 import type { ErrorCode } from '../errors.js';
 import type { AnsweredCall, CallState, Get, Init, ReadyCall, SentCall, StartedCall } from './shapes.js';
 
 import { now, recently } from './clock.js';
 import { isForbidden } from './csp.js';
-import { blame } from './ending.js';
+import { blame } from './settle.js';
 import { Refusal, UNKNOWN, is, safely } from './errors.js';
 import { setOut } from './exchange.js';
 import {
@@ -18,13 +18,13 @@ import {
   UNSUPPORTED,
 } from './generated.js';
 import { callFetch, platformFetch } from './global-fetch.js';
-import { hasNoContent, isOpaque, lengthOf, retryAfterOf } from './head.js';
-import { host } from './host.js';
+import { hasNoContent, isOpaque, lengthOf, retryAfterOf } from './response-head.js';
+import { runtime } from './runtime.js';
 import { shown } from './invalid-option.js';
 import { keepAlive } from './keepalive.js';
 import { note, noteTimeout } from './metrics.js';
 import { bodyOf, drop } from './native-body.js';
-import { readAttempt } from './numbers.js';
+import { readAttempt } from './decode.js';
 import { parts } from './optional.js';
 import { isSizeLimited } from './options.js';
 import { promised } from './promised.js';
@@ -64,7 +64,7 @@ export async function prepare(call: StartedCall, get: Get): Promise<void> {
   try {
     const isRetry = attempt > 1 && !call.isResend_;
     if (isRetry && isForbidden(call.url_, call.sentAt_)) {
-      call.why_ = { ...call.why_, hint_: 'csp' };
+      call.failureDetails_ = { ...call.failureDetails_, hint_: 'csp' };
       return call.event_(STOP, STOPPED_POLICY);
     }
     if (isRetry && call.isSwapped_) return call.event_(STOP, STOPPED_METHOD);
@@ -105,18 +105,18 @@ export function send(call: StartedCall, get: Get): void {
   // Looked up now, and called without a receiver.
   const fetch = config.fetch ?? platformFetch();
   if (!fetch) {
-    call.why_ = new Refusal(UNSUPPORTED, 'there is no global fetch: give one by the option `fetch`');
+    call.failureDetails_ = new Refusal(UNSUPPORTED, 'there is no global fetch: give one by the option `fetch`');
     return call.event_(REFUSED, UNSUPPORTED);
   }
-  if (!call.isCancelled_) call.tell_('attempt-start', 'headers');
+  if (!call.isCancelled_) call.emit_('attempt-start', 'headers');
   // An observer may have done it, or another call of its scope that failed.
   if (call.isCancelled_) return call.event_(REFUSED, ABORTED);
-  const once = call.once_;
+  const once = call.singleUseRequest_;
   const controller = (call.controller_ = new AbortController());
   call.sentAt_ = recently();
   call.headAt_ = 0;
-  call.once_ = call.response_ = call.reader_ = call.status_ = undefined;
-  call.why_ = UNKNOWN;
+  call.singleUseRequest_ = call.response_ = call.reader_ = call.status_ = undefined;
+  call.failureDetails_ = UNKNOWN;
   // What was collected of the answer before.
   if (attempt > 1) call.data_ = undefined;
   if (call.queuedAt_) parts.unqueue_(call, true);
@@ -127,9 +127,9 @@ export function send(call: StartedCall, get: Get): void {
     call.resends_++;
   }
   // An object of its own for each attempt: a custom fetch may keep it.
-  let init: Init = once ? call.onceInit_! : attempt > 1 ? { ...call.init_ } : call.init_;
+  let init: Init = once ? call.singleUseInit_! : attempt > 1 ? { ...call.init_ } : call.init_;
   const dispatch = () => {
-    if (config.deadlineHeader) parts.tellDeadline_(call as SentCall, init, once);
+    if (config.deadlineHeader) parts.addDeadline_(call as SentCall, init, once);
     if (config.auth_) init = parts.addToken_(call, init, once);
     init.signal = controller.signal;
     // The call cannot know when an opaque body ends: its connection may outlive the call, but not the caller's signals.
@@ -169,7 +169,7 @@ function answered(call: SentCall, controller: AbortController, response: Respons
 
 /** A fault of the code in the place of fetch, which would be the same the next time. */
 function failFetch(call: CallState, details: string, original: unknown = new TypeError(details)): void {
-  call.why_ = { details_: details, original_: original };
+  call.failureDetails_ = { details_: details, original_: original };
   call.event_(CALLBACK_FAILED);
 }
 
@@ -191,12 +191,12 @@ async function lookAtResponse(call: AnsweredCall, controller: AbortController, r
 function rejected(call: SentCall, error: unknown): void {
   const name = safely(() => is(error, 'Error') && (error as Error).name);
   if (PROGRAMMING_ERROR.test(name as string)) return failFetch(call, `fetch threw a ${name}`, error);
-  call.why_ = { original_: error };
+  call.failureDetails_ = { original_: error };
   if (!call.config_.fetch && isRefused(call, error)) {
     // It was never sent.
     call.config_.counts_.attempts--;
     call.event_(REFUSED, INVALID_REQUEST);
-  } else call.event_(FAILED, host.isUnsent_?.(call, error) ? 1 : 0);
+  } else call.event_(FAILED, runtime.isUnsent_?.(call, error) ? 1 : 0);
 }
 
 /** A number by now: what is none would throw in the engine. */
@@ -234,7 +234,7 @@ function reportHead(call: AnsweredCall, demand?: number): void {
       retryAfter = demand;
     }
   }
-  call.host_.run_('head', call.id_, call.attempt_, status, length, retryAfter, flags);
+  call.engine_.run_('head', call.id_, call.attempt_, status, length, retryAfter, flags);
   if (call.config_.shared_.queue) parts.measureLater_(call);
 }
 
@@ -244,9 +244,9 @@ function isThrown({ isFetch_: isFetch, config_: config }: CallState, status: num
   return !isFetch && status >= 400 && (typeof rule === 'function' ? rule(status) : rule);
 }
 
-export function tellRetry(call: StartedCall, get: Get): void {
+export function emitRetry(call: StartedCall, get: Get): void {
   call.config_.counts_.retries++;
-  call.tell_('retry', 'backoff', { retryCount: call.attempt_ - call.resends_, waitMs: get(RETRY_WAIT), code: CODES[get(RETRY_CODE)] as ErrorCode });
+  call.emit_('retry', 'backoff', { retryCount: call.attempt_ - call.resends_, waitMs: get(RETRY_WAIT), code: CODES[get(RETRY_CODE)] as ErrorCode });
 }
 
 export function attemptEnded(call: StartedCall, get: Get): void {
@@ -262,5 +262,5 @@ export function attemptEnded(call: StartedCall, get: Get): void {
   if (!isWatched) return;
   const { number, elapsedMs, ...rest } = attempt;
   const headersMs = call.headAt_ ? call.headAt_ - Math.ceil(call.started_) - attempt.startMs : undefined;
-  call.tell_('attempt-end', phase, { ...rest, attemptMs, headersMs });
+  call.emit_('attempt-end', phase, { ...rest, attemptMs, headersMs });
 }

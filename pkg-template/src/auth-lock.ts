@@ -1,6 +1,6 @@
-// The lock that the tabs of an origin share, so that one of them refreshes (Web Locks, W3C).
+// Takes the lock that the tabs of an origin share, so that one of them refreshes (Web Locks, W3C).
 
-import { lent } from './lent.js';
+import { provided } from './provided.js';
 
 /** How long what one tab writes may take to be read by the others. */
 const SPREAD = 100;
@@ -42,7 +42,7 @@ export class TabLock {
       granted();
       await over;
     };
-    lent.promised_(() => locksOf()!.request(name, options, hold)).catch(() => {
+    provided.promised_(() => locksOf()!.request(name, options, hold)).catch(() => {
       if (this.isHeld_) this.isLost_ = true;
       else if (!this.isOver_) refused();
     });

@@ -1,11 +1,11 @@
-// What `auth` does to a call: its token is put into the request, and its 401 is told from others.
+// Applies `auth` to a call: adds the token to its request, and recognizes answers that refuse the token.
 
 import type { Phase } from '../errors.js';
-import type { AnsweredCall, CallState, Config, Engine, Init, ReadyCall, Why } from './shapes.js';
+import type { AnsweredCall, CallState, Config, Engine, Init, ReadyCall, FailureDetails } from './shapes.js';
 
-import { credential, deskOf, originsOf } from './auth-desk.js';
+import { credential, sessionOf, originsOf } from './auth-session.js';
 import { AUTH_REFRESH_FAILED, CALLBACK_ERROR, NETWORK_ERROR } from './generated.js';
-import { lent } from './lent.js';
+import { provided } from './provided.js';
 
 /** The one header that browsers take off a redirect to another origin (Fetch standard, HTTP-redirect fetch). */
 const AUTHORIZATION = 'authorization';
@@ -13,7 +13,7 @@ const AUTHORIZATION = 'authorization';
 const headerOf = ({ 'auth.header': header = AUTHORIZATION }: Config): string => header.toLowerCase();
 
 /** Whether an address is one of those that may see the token. */
-const isOurs = (config: Config, url: string): boolean => originsOf(config).includes(lent.originOf_(url));
+const isOurs = (config: Config, url: string): boolean => originsOf(config).includes(provided.originOf_(url));
 
 /** The headers of what will be sent; undefined if they are none, which is for fetch to say. */
 function headersOf({ headers }: Init, source: string | Request): Headers | undefined {
@@ -29,10 +29,10 @@ const isFor = ({ config_: config, url_: url }: CallState, headers: Headers | und
   headers && !headers.has(AUTHORIZATION) && !headers.has(headerOf(config)) && isOurs(config, url);
 
 /** The number of the `auth` that a call has a part in; 0: none. */
-export function authOf(call: ReadyCall, host: Engine): number {
+export function authOf(call: ReadyCall, engine: Engine): number {
   if (!isFor(call, headersOf(call.init_, call.input_))) return 0;
-  const desk = deskOf(call, host);
-  desk.open_(host);
+  const desk = sessionOf(call, engine);
+  desk.open_(engine);
   return desk.number_;
 }
 
@@ -46,7 +46,7 @@ export function addToken(call: ReadyCall, init: Init, once: Request | undefined)
   call.isRefused_ = call.isGuarded_ = false;
   call.answeredBy_ = undefined;
   if (!call.isAuthed_) return init;
-  const value = credential(config, deskOf(call).sent_);
+  const value = credential(config, sessionOf(call).sent_);
   if (value === undefined) return init;
   const header = headerOf(config);
   headers!.set(header, value);
@@ -68,7 +68,7 @@ export async function judge(call: AnsweredCall, given: Response, { url }: Respon
   try {
     call.isRefused_ = await shouldRefresh.call(config.auth_, copy);
   } finally {
-    lent.drop_(copy);
+    provided.drop_(copy);
   }
 }
 
@@ -83,13 +83,13 @@ export function isUnauthorized(call: AnsweredCall): unknown {
 }
 
 /** What a callback threw, where it is to blame for the end of a call. */
-export function whyOf(call: CallState, code: number, phase: Phase | undefined): Why | undefined {
-  const desk = deskOf(call);
-  if (code === AUTH_REFRESH_FAILED) return desk.refreshWhy_ ?? {};
+export function failureDetailsOf(call: CallState, code: number, phase: Phase | undefined): FailureDetails | undefined {
+  const desk = sessionOf(call);
+  if (code === AUTH_REFRESH_FAILED) return desk.refreshFailure_ ?? {};
   // To the platform a redirect that may not be followed is an outage.
   if (code === NETWORK_ERROR && call.isGuarded_) {
-    const { details_: known } = call.why_;
-    return { ...call.why_, details_: `${known ? `${known}; ` : ''}no redirect is followed without auth.allowRedirects` };
+    const { details_: known } = call.failureDetails_;
+    return { ...call.failureDetails_, details_: `${known ? `${known}; ` : ''}no redirect is followed without auth.allowRedirects` };
   }
-  return code === CALLBACK_ERROR && /auth|refresh/.test(phase!) ? desk.askWhy_ ?? {} : undefined;
+  return code === CALLBACK_ERROR && /auth|refresh/.test(phase!) ? desk.askFailure_ ?? {} : undefined;
 }

@@ -1,14 +1,14 @@
-// Bodies, read to the end.
+// Reads bodies to the end, within the limits of their call.
 
 import type { Hint } from '../errors.js';
 import type { CallState, How, LooseState, Reader, Reject, Resolve, ResponseState, Schema } from './shapes.js';
 
-import { breakOff } from './ending.js';
+import { breakOff } from './settle.js';
 import { Refusal, is, isRefusal, rejectWith, safely } from './errors.js';
 import { hangUp } from './exchange.js';
 import { lateError } from './failure.js';
 import { CALLBACK_ERROR, INVALID_OPTION, NETWORK_ERROR, PARSE_ERROR, UNEXPECTED_RESPONSE } from './generated.js';
-import { hasNoContent, headerOf, isMadeUpEmpty, isOpaque, lengthOf } from './head.js';
+import { hasNoContent, headerOf, isMadeUpEmpty, isOpaque, lengthOf } from './response-head.js';
 import { refusal, shown } from './invalid-option.js';
 import { bodyIn, cancelBody } from './native-body.js';
 import { parts } from './optional.js';
@@ -76,7 +76,7 @@ export function readTo(resolve: Resolve, reject: Reject, state: ResponseState, r
   }
 
   function spoil(code: number, details: string | undefined, original?: unknown, hint?: Hint): void {
-    call.why_ = { details_: details, original_: original, hint_: hint };
+    call.failureDetails_ = { details_: details, original_: original, hint_: hint };
     if (call.isDone_) rejectWith(resolve, reject, lateError(call, code));
     else call.event_(BODY_END, code);
   }
@@ -85,11 +85,11 @@ export function readTo(resolve: Resolve, reject: Reject, state: ResponseState, r
   function complain(): void {
     // The platform has its own complaint about a second read, which says nothing about the call.
     if (call.isFetch_) return target.bodyUsed ? resolve(original[native].call(target)) : reject(new TypeError('the body has been read already'));
-    const why = call.why_;
-    call.why_ = { details_: 'the body has been read already', advice_: 'read it once, or clone the response first' };
+    const why = call.failureDetails_;
+    call.failureDetails_ = { details_: 'the body has been read already', advice_: 'read it once, or clone the response first' };
     if (call.isDone_ || call.waiting_) {
       rejectWith(resolve, reject, lateError(call, UNEXPECTED_RESPONSE));
-      call.why_ = why;
+      call.failureDetails_ = why;
     } else {
       call.waiting_ = [resolve, reject];
       call.event_(BODY_END, UNEXPECTED_RESPONSE);
@@ -100,7 +100,7 @@ export function readTo(resolve: Resolve, reject: Reject, state: ResponseState, r
   function lose(error: unknown): void {
     state.isBare_ = false;
     if (isRefusal(error)) return spoil(error.code_, error.details_);
-    call.why_ = { original_: error };
+    call.failureDetails_ = { original_: error };
     if (call.isDone_) return rejectWith(resolve, reject, lateError(call, NETWORK_ERROR));
     if (!call.waiting_?.includes(reject)) (call.waiting_ ??= []).push(resolve, reject);
     call.event_(FAILED);
@@ -192,7 +192,7 @@ async function* wholeOf(state: LooseState): AsyncGenerator<unknown, undefined> {
 export function refuseSchema(call: CallState, schema: unknown): boolean {
   if (schema === undefined || typeof safely(() => (schema as Schema)['~standard'].validate) === 'function') return false;
   breakOff(call, refusal(`schema: one of Standard Schema, with '~standard', not ${shown(schema)}`));
-  call.host_?.run_('cancel', call.id_, true);
+  call.engine_?.run_('cancel', call.id_, true);
   return true;
 }
 
@@ -212,7 +212,7 @@ export async function gather(call: CallState, state: LooseState, most: number = 
     pieces.push(value!);
     size += bytes;
     call.chunk_(bytes, true);
-    parts?.tellProgress_(call, state.target_, value);
+    parts?.reportProgress_(call, state.target_, value);
     // Too large, or cancelled by an observer.
     if (call.hasFailed_) break;
   }

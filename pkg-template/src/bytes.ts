@@ -1,4 +1,4 @@
-// The engine's module as text, one character for most bytes. Unlike base64 it keeps every byte whole, so servers compress it like
+// Decodes the engine's module from text, one character for most bytes. Unlike base64 it keeps every byte whole, so servers compress it like
 // the module itself: 4.6 KB of brotli less. The text is ASCII, since a page may take a script for another encoding.
 // xtask/src/build/text.rs writes it.
 

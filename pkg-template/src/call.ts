@@ -1,5 +1,5 @@
-// One call: what is known about it, and what it tells the engine. `attempt.js` performs the engine's actions, `ending.js`
-// is the one place where it settles.
+// One call: its state, its signals, and its reports to the engine and to observers. `attempt.ts` performs the engine's actions, `settle.ts`
+// settles it.
 
 import type { Phase } from '../errors.js';
 import type { SteadfetchEvent } from '../events.js';
@@ -7,12 +7,12 @@ import type { EventKind } from './protocol.js';
 import type { CallState, Engine, EventFields, ReadyCall, View } from './shapes.js';
 
 import { recently } from './clock.js';
-import { breakOff, fail } from './ending.js';
+import { breakOff, fail } from './settle.js';
 import { UNKNOWN } from './errors.js';
 import { abort } from './exchange.js';
 import { ABORTED, SCOPE_CALL } from './generated.js';
-import { host } from './host.js';
-import { place } from './keys.js';
+import { runtime } from './runtime.js';
+import { place } from './resource-ids.js';
 import { observe } from './observers.js';
 import { parts } from './optional.js';
 import { merge, totalTimeout } from './options.js';
@@ -53,11 +53,11 @@ export class Call {
     this.isInit_ = this.isDone_ = this.hasFailed_ = this.isHeld_ = this.isOut_ = false;
     this.branches_ = 1;
     // All that every call gets: what is added to an object later takes longer to find.
-    this.kept_ = this.id_ = this.methodNumber_ = this.budget_ = this.circuitKey_ = this.lane_ = this.turn_ = this.auth_ = 0;
+    this.kept_ = this.id_ = this.methodNumber_ = this.budget_ = this.circuitKey_ = this.partition_ = this.fairnessKey_ = this.auth_ = 0;
     this.isKeyed_ = this.isReplayable_ = this.isKeepalive_ = this.isSwapped_ = false;
     this.isUndecided_ = false;
-    this.host_ = this.started_ = this.input_ = this.init_ = this.signal_ = this.controller_ = this.response_ = this.status_ = this.info_ = this.waiting_ = this.reading_ = this.promise_ = this.direct_ = this.endedBy_ = undefined!;
-    this.why_ = UNKNOWN;
+    this.engine_ = this.started_ = this.input_ = this.init_ = this.signal_ = this.controller_ = this.response_ = this.status_ = this.info_ = this.waiting_ = this.reading_ = this.promise_ = this.direct_ = this.endedBy_ = undefined!;
+    this.failureDetails_ = UNKNOWN;
   }
 
   open_(method: string | undefined, input: unknown, options: unknown): void {
@@ -67,7 +67,7 @@ export class Call {
       this.isInit_ = this.isFetch_ && Object.keys(this.init_).length > Object.keys(this.view_.config_.init_).length;
       build(this as ReadyCall, method, input);
       parts?.release_(this);
-      this.heed_();
+      this.checkClosed_();
       if (this.hasSignals_()) this.listen_();
     } catch (error) {
       return breakOff(this, error);
@@ -89,7 +89,7 @@ export class Call {
     if (aborted && this.isFetch_ && !this.config_.fetch) judge(this as ReadyCall);
     if (aborted) this.cancel_(reasonOf(aborted), true);
     if (this.isDone_) return;
-    if (host.prepareSignal_) signals.forEach(host.prepareSignal_);
+    if (runtime.prepareSignal_) signals.forEach(runtime.prepareSignal_);
     listen(signals, this);
   }
 
@@ -106,7 +106,7 @@ export class Call {
   }
 
   /** A closed client, or one that it was made from, sends nothing more. */
-  heed_(): void {
+  checkClosed_(): void {
     for (let view: View | undefined = this.view_; view; view = view.parent_) if (view.closed_) this.cancel_(view.closed_.reason_, false, view);
   }
 
@@ -125,21 +125,21 @@ export class Call {
     if (aborted) [reason, isCallersAbort] = [reasonOf(aborted), true];
     this.isCallersAbort_ = isCallersAbort;
     this.cause_ = reason;
-    if (this.host_) return this.host_.cancel_(this);
+    if (this.engine_) return this.engine_.cancel_(this);
     abort(this);
     fail(this, ABORTED, this.sentAt_ ? 'headers' : 'load');
   }
 
-  /** Throws what a callback throws. @param host the instance whose call it becomes */
-  start_(host: Engine): void {
+  /** Throws what a callback throws. @param engine that will run it */
+  start_(engine: Engine): void {
     this.announce_();
     // An observer may have cancelled it, or closed its client.
-    this.heed_();
+    this.checkClosed_();
     if (this.isDone_) return;
-    place(this as ReadyCall, host);
-    this.host_ = host;
+    place(this as ReadyCall, engine);
+    this.engine_ = engine;
     this.hold_(true);
-    host.start_(this as ReadyCall);
+    engine.start_(this as ReadyCall);
   }
 
   /** What the engine is told about the call when it starts, a bit each. */
@@ -170,33 +170,33 @@ export class Call {
 
   /** Reports an event, if there is still anybody to report it to. */
   event_(kind: EventKind, value?: number): void {
-    if (!this.isDone_) this.host_?.run_('event', this.id_, this.attempt_, kind, value);
+    if (!this.isDone_) this.engine_?.run_('event', this.id_, this.attempt_, kind, value);
   }
 
   /** Reports what starts no clock, as of when anything was last reported. */
   eventUntimed_(kind: EventKind): void {
-    if (!this.isDone_) this.host_?.runAt_(recently(), 'event', this.id_, this.attempt_, kind);
+    if (!this.isDone_) this.engine_?.runAt_(recently(), 'event', this.id_, this.attempt_, kind);
   }
 
   /** Reports a piece of the body, by a number: anything else would throw in the engine. `more`: the next read is pending already. */
   chunk_(bytes: number, more?: boolean): void {
-    if (!this.isDone_) this.host_?.run_('chunk', this.id_, this.attempt_, bytes, more);
+    if (!this.isDone_) this.engine_?.run_('chunk', this.id_, this.attempt_, bytes, more);
   }
 
   /** Whether the call keeps a Node process alive. */
   hold_(isHeld: boolean): void {
     if (isHeld && this.isDone_) return;
-    if (isHeld !== this.isHeld_) this.host_?.hold_(isHeld ? 1 : -1);
+    if (isHeld !== this.isHeld_) this.engine_?.hold_(isHeld ? 1 : -1);
     this.isHeld_ = isHeld;
   }
 
   announce_(): void {
     if (this.isAnnounced_ || !this.config_.onEvent) return;
     this.isAnnounced_ = true;
-    this.tell_('call-start', 'load', { method: this.method_, url: shownUrl(this.url_, this.config_), via: this.via_ as 'network' });
+    this.emit_('call-start', 'load', { method: this.method_, url: shownUrl(this.url_, this.config_), via: this.via_ as 'network' });
   }
 
-  tell_<Type extends SteadfetchEvent['type']>(type: Type, phase: Phase | undefined, more?: EventFields<Type>): void {
+  emit_<Type extends SteadfetchEvent['type']>(type: Type, phase: Phase | undefined, more?: EventFields<Type>): void {
     const { onEvent, name: dependency, operation } = this.config_;
     if (!onEvent) return;
     const left = Math.floor(this.timeLeft_());
@@ -212,7 +212,7 @@ export class Call {
       ...more,
     } as SteadfetchEvent;
     // Not there yet for a call that ends before anything is sent.
-    if (this.config_.timings && parts) parts.tellTimed_(this, event);
+    if (this.config_.timings && parts) parts.emitTimed_(this, event);
     else observe(onEvent, event);
   }
 

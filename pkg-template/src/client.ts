@@ -1,4 +1,4 @@
-// Clients: what `createClient` and `extend` give. All of them share one engine.
+// Makes clients: `createClient`, `extend` and `scope`. All of them share one engine.
 
 import type { Client, Shortcut } from '../client.js';
 import type { ClientOptions } from '../options.js';

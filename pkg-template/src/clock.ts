@@ -1,4 +1,4 @@
-// The clock that never jumps, and the time that the engine was told last.
+// Reads the monotonic clock, and keeps the time that the engine was told last.
 
 import type { Moment } from './shapes.js';
 

@@ -1,4 +1,4 @@
-// The body of an error: its start is kept, for `error.data` and for readers of its response.
+// Reads the start of the body of an error, for `error.data` and for readers of its response.
 
 import type { AnsweredCall, CallState } from './shapes.js';
 
@@ -33,9 +33,9 @@ function keeper(call: AnsweredCall, response: Response): (bytes: Uint8Array<Arra
     log_: log && [...log],
     isDone_: true,
     hasFailed_: true,
-    host_: undefined,
+    engine_: undefined,
     waiting_: undefined,
-    why_: { details_: 'the body of the error broke off' },
+    failureDetails_: { details_: 'the body of the error broke off' },
     get failure_() {
       return lateError(later, code);
     },
@@ -44,7 +44,7 @@ function keeper(call: AnsweredCall, response: Response): (bytes: Uint8Array<Arra
   return (bytes) => {
     if (bytes.length > ERROR_BYTES) {
       code = RESPONSE_TOO_LARGE;
-      later.why_ = {
+      later.failureDetails_ = {
         details_: `an error keeps the first ${ERROR_BYTES} bytes of its body`,
         advice_: 'read the whole of it with throwHttpErrors: false',
       };

@@ -1,5 +1,5 @@
-// What the page's Content-Security-Policy has refused. A refusal looks like any network error, and its event comes after
-// the rejection: it is looked up when a retry is due.
+// Records what the page's Content-Security-Policy refused. A refusal looks like any network error, and its event comes after the rejection:
+// it is looked up when a retry is due.
 
 const KEPT = 32;
 const violations: [uri: string, at: number][] = [];

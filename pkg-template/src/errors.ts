@@ -1,4 +1,4 @@
-// Errors: their classes, and the platform's own errors that `api.fetch` rejects with.
+// Defines the classes of errors, and makes the platform's own errors that `api.fetch` rejects with.
 
 import type {
   AbortedError,
@@ -11,7 +11,7 @@ import type {
   SteadfetchError as AnyError,
   TimeoutError,
 } from '../errors.js';
-import type { FailureFields, Why } from './shapes.js';
+import type { FailureFields, FailureDetails } from './shapes.js';
 
 import { CODES, ERROR_NAMES, HTTP_ERROR, INVALID_REQUEST } from './generated.js';
 import { texts } from './texts.js';
@@ -65,7 +65,7 @@ export const makeError = (...given: ConstructorParameters<typeof SteadfetchError
   new (given[0] === HTTP_ERROR ? HTTPError : SteadfetchError)(...given) as OwnError;
 
 /** An own check that failed: thrown until it is known which call it belongs to. */
-export class Refusal implements Why {
+export class Refusal implements FailureDetails {
   declare readonly code_: number;
   declare readonly details_: string | undefined;
   declare readonly hint_: Hint | undefined;
@@ -79,8 +79,8 @@ export class Refusal implements Why {
   }
 }
 
-/** Why a call failed, as long as nothing is known of it. */
-export const UNKNOWN: Why = Object.freeze({});
+/** The details of a failure of which nothing is known yet. */
+export const UNKNOWN: FailureDetails = Object.freeze({});
 
 /** The error of a refusal that no call is behind. */
 export const errorWithoutCall = ({ code_: code, details_: details, hint_: hint, original_: original }: Refusal, phase?: 'load'): OwnError =>

@@ -1,8 +1,8 @@
-// What an attempt holds of the platform: its abort controller, its body, its place in the counts; given back here.
+// Releases what an attempt holds of the platform: abort controller, body, keepalive bytes.
 
 import type { CallState } from './shapes.js';
 
-import { letGoOfKept } from './keepalive.js';
+import { releaseKept } from './keepalive.js';
 import { cancelBody, drop } from './native-body.js';
 
 export function abort(call: CallState): void {
@@ -10,11 +10,11 @@ export function abort(call: CallState): void {
   call.controller_ = undefined;
   controller?.abort(call.cause_);
   // A custom fetch may know no signals. The platform's does: a second cancel of a clone's body is one too many for Node.
-  if (call.config_.fetch) letGo(call);
+  if (call.config_.fetch) releaseBody(call);
 }
 
 export function discard(call: CallState): void {
-  letGo(call);
+  releaseBody(call);
   hangUp(call);
 }
 
@@ -24,7 +24,7 @@ export function hangUp(call: CallState): void {
   if (!call.config_.hooks.afterResponse) call.controller_?.abort();
 }
 
-function letGo({ reader_: reader, response_: response }: CallState): void {
+function releaseBody({ reader_: reader, response_: response }: CallState): void {
   if (reader) cancelBody(reader);
   else drop(response);
 }
@@ -32,7 +32,7 @@ function letGo({ reader_: reader, response_: response }: CallState): void {
 /** Whether an attempt is out, for the counts. */
 export function setOut(call: CallState, isOut: boolean): void {
   // The request is over with the body of its answer.
-  if (call.kept_ && (isOut || call.isDone_ || call.status_ === undefined)) letGoOfKept(call);
+  if (call.kept_ && (isOut || call.isDone_ || call.status_ === undefined)) releaseKept(call);
   if (call.isOut_ === isOut) return;
   call.isOut_ = isOut;
   call.config_.counts_.inFlight += isOut ? 1 : -1;

@@ -1,4 +1,4 @@
-// What a failed call rejects with: its facts made an error.
+// Makes the error of a failed call from the facts of its failure.
 
 import type { Outcome, Phase } from '../errors.js';
 import type { OwnError } from './errors.js';
@@ -7,7 +7,7 @@ import type { AnsweredCall, CallState, Failure, SentCall } from './shapes.js';
 import { foreign, makeError, platformError, safely } from './errors.js';
 import { ABORTED, DEADLINE_EXCEEDED, HTTP_ERROR, INVALID_OPTION, NETWORK_ERROR, RESPONSE_TOO_LARGE } from './generated.js';
 import { isRetryAfterHidden, noteNetworkHint } from './hints.js';
-import { host } from './host.js';
+import { runtime } from './runtime.js';
 import { parts } from './optional.js';
 import { totalTimeout } from './options.js';
 import { shownUrl } from './url.js';
@@ -19,9 +19,9 @@ export function errorOf(call: CallState, { code_: code, fields_: fields }: Failu
   const phase = call.isValidating_ ? 'hook' : fields.phase;
   if (code === NETWORK_ERROR && phase === 'headers') noteNetworkHint(call as SentCall);
   const { method_: method, url_: url, config_: config } = call;
-  const why = (config.auth_ && parts?.whyOf_(call, code, phase)) || call.why_;
+  const why = (config.auth_ && parts?.failureDetailsOf_(call, code, phase)) || call.failureDetails_;
   const hint = code === HTTP_ERROR && safely(() => isRetryAfterHidden(call as AnsweredCall)) ? 'retry-after-hidden' : why.hint_;
-  const systemCode = code === NETWORK_ERROR ? host.systemCode_?.(why.original_) : undefined;
+  const systemCode = code === NETWORK_ERROR ? runtime.systemCode_?.(why.original_) : undefined;
   const details = [
     systemCode,
     why.details_,

@@ -1,4 +1,4 @@
-// What error messages say beside the code and the details: for entries whose users read them while they develop.
+// The long texts of error messages, for entries whose users read them while they develop.
 
 import type { Texts } from './texts.js';
 

@@ -1,4 +1,4 @@
-// The platform's fetch, also where an `api.fetch` has taken its place: that one would call itself without end.
+// Finds the platform's fetch, also where an `api.fetch` has taken its place: that one would call itself without end.
 
 import type { View } from './shapes.js';
 

@@ -1,4 +1,4 @@
-// Headers: layers merged by name, and which of them cannot be sent.
+// Merges layers of headers by name, and finds headers that cannot be sent.
 
 import type { HeaderLayer } from './shapes.js';
 

@@ -1,10 +1,10 @@
-// What may be behind a network error. The platform does not say, but some requests are known to fail so.
+// Guesses what may be behind a network error. The platform does not say, but some requests are known to fail so.
 
 import type { AnsweredCall, SentCall } from './shapes.js';
 
 import { RETRY_AFTER_STATUSES } from './generated.js';
-import { headerOf } from './head.js';
-import { host } from './host.js';
+import { headerOf } from './response-head.js';
+import { runtime } from './runtime.js';
 
 /** Notes the hint of a request that failed before the headers. */
 export function noteNetworkHint(call: SentCall): void {
@@ -22,11 +22,11 @@ export const isRetryAfterHidden = ({ config_: config, response_: response, statu
   headerOf(response, 'retry-after') === undefined;
 
 function note(call: SentCall): void {
-  if (call.config_.fetch || call.why_.hint_) return;
-  const why = (call.why_ = { ...call.why_ });
+  if (call.config_.fetch || call.failureDetails_.hint_) return;
+  const why = (call.failureDetails_ = { ...call.failureDetails_ });
   if (call.sent_.integrity) why.details_ = 'or a body that does not match `integrity`';
   const page = globalThis.location?.origin;
-  if (call.stream_ && !host.isServer_) {
+  if (call.stream_ && !runtime.isServer_) {
     why.hint_ = 'stream-upload-http2';
   } else if (page && !['null', page].includes(new URL(call.url_).origin)) {
     const headers = new Headers(call.sent_.headers ?? (call.input_ as Partial<Request>).headers);

@@ -1,6 +1,6 @@
-// The origin that is the caller's own, as far as it is known.
+// Finds the caller's own origin, as far as it is known.
 
-import { lent } from './lent.js';
+import { provided } from './provided.js';
 
 /** Of a baseUrl that is relative nobody knows it where there is no page. */
-export const originOfHome = (url: string | undefined): string | undefined => (url && lent.isAbsolute_(url) ? lent.originOf_(url) : undefined);
+export const originOfHome = (url: string | undefined): string | undefined => (url && provided.isAbsolute_(url) ? provided.originOf_(url) : undefined);

@@ -1,4 +1,4 @@
-// The caller's code at four moments of a call. Whoever calls these turns what they throw into CALLBACK_ERROR.
+// Runs the hooks, and the functions among the header layers. The callers of these functions turn what a hook throws into CALLBACK_ERROR.
 
 import type { AfterResponseHook, BeforeRequestState, BeforeRetryState, HookOptions } from '../hooks.js';
 import type { KnownLayer } from './headers.js';
@@ -6,7 +6,7 @@ import type { AnsweredCall, AnyError, CallState, Config, Init, ReadyCall, SentCa
 
 import { judge } from './auth.js';
 import { STOPPED_METHOD } from './generated.js';
-import { lent } from './lent.js';
+import { provided } from './provided.js';
 
 const KEY = 'idempotency-key';
 
@@ -21,7 +21,7 @@ export async function askHeaders(call: ReadyCall): Promise<void> {
   const layers = await Promise.all(call.layersToAsk_!.map((layer) => (typeof layer === 'function' ? layer() : layer)));
   for (const layer of layers) if (typeof layer !== 'object' || layer === null) throw wrong('headers', layer);
   call.layersToAsk_ = undefined;
-  lent.setHeaders_(call, layers as KnownLayer[]);
+  provided.setHeaders_(call, layers as KnownLayer[]);
   takeKey(call, call.init_.headers);
 }
 
@@ -43,21 +43,21 @@ export async function askRequest(call: ReadyCall, attempt: number): Promise<Resp
     const given = await (hook as Hook)({ request, options, error, retryCount: retryCountOf(call), callId: call.callId_, attempt });
     if (call.isDone_) return undefined;
     if (given === undefined) continue;
-    if (lent.isResponse_(given)) return given;
-    if (!lent.isRequest_(given)) throw wrong('a request hook', given);
+    if (provided.isResponse_(given)) return given;
+    if (!provided.isRequest_(given)) throw wrong('a request hook', given);
     request = given;
   }
   // The engine was asked about the request as it was: another one may not be one to repeat.
-  const isNew = request.method !== own.method && !lent.isIdempotent_({ methodNumber_: lent.methods_.indexOf(request.method) });
+  const isNew = request.method !== own.method && !provided.isIdempotent_({ methodNumber_: provided.methods_.indexOf(request.method) });
   if (isNew) call.isSwapped_ = true;
   // To the server another key is another write.
   if (attempt === 1) takeKey(call, request.headers);
   else if (call.isKeyed_ && request.headers.get(KEY) !== call.isKeyed_) return STOPPED_METHOD;
   if (request !== own) await replace(call, request);
   else if (call.stream_ || !call.isReplayable_) {
-    call.once_ = own;
-    call.onceInit_ = restOf(init, own);
-    lent.keepReset_(call.onceInit_, own);
+    call.singleUseRequest_ = own;
+    call.singleUseInit_ = restOf(init, own);
+    provided.keepReset_(call.singleUseInit_, own);
   }
   else keepHeaders(call, own);
   return undefined;
@@ -74,22 +74,22 @@ function takeKey(call: CallState, headers: Init['headers']): void {
 /** What the hooks did to the headers holds for every later attempt too. */
 function keepHeaders({ init_: init }: ReadyCall, { headers }: Request): void {
   // The platform draws a new boundary for each send of a form.
-  if (lent.is_(init.body, 'FormData')) headers.delete('content-type');
+  if (provided.is_(init.body, 'FormData')) headers.delete('content-type');
   init.headers = headers;
 }
 
 /** A hook gave a request of its own. Its body is kept for a repetition, if the call's own could be repeated. */
 async function replace(call: ReadyCall, request: Request): Promise<void> {
-  lent.check_(new URL(request.url));
+  provided.check_(new URL(request.url));
   call.url_ = request.url;
   call.method_ = request.method;
   call.init_ = restOf(call.init_, request);
   call.bodyMaker_ = undefined;
   // The init of the caller is what the hook has seen in it.
   call.isInit_ = false;
-  lent.takeRequest_(call, request);
+  provided.takeRequest_(call, request);
   if (call.isRebuilt_) Object.assign(call.init_, { method: request.method, headers: new Headers(request.headers) });
-  if ((call.isReplayable_ || call.isRebuilt_) && lent.hasBody_(request)) call.init_.body = await lent.bytesOf_(call, request);
+  if ((call.isReplayable_ || call.isRebuilt_) && provided.hasBody_(request)) call.init_.body = await provided.bytesOf_(call, request);
 }
 
 /** What a Request cannot carry, such as `dispatcher`, `next` or `cf`. */
@@ -112,12 +112,12 @@ async function askHooks(call: AnsweredCall, response: Response, hooks: readonly 
     const given = await hook({ request, options, response, retryCount: retryCountOf(call) });
     if (call.isDone_) break;
     if (given === undefined) continue;
-    const demand = (given as Demand | null)?.[lent.demand_];
+    const demand = (given as Demand | null)?.[provided.demand_];
     if (demand !== undefined) {
       call.demand_ = demand;
       break;
     }
-    if (!lent.isResponse_(given)) throw wrong('afterResponse', given);
+    if (!provided.isResponse_(given)) throw wrong('afterResponse', given);
     response = given;
   }
   return response;
@@ -142,7 +142,7 @@ const wrong = (what: string, given: unknown): TypeError => new TypeError(`${what
 /** The merged options as the caller would write them. */
 function shownOptions({ config_: config, init_: init }: ReadyCall): HookOptions {
   const options: Record<string, Record<string, unknown>> & { headers?: never } = { retry: {} };
-  for (const key of Object.keys(lent.options_)) {
+  for (const key of Object.keys(provided.options_)) {
     const [group, name] = key.split('.') as [string, string | undefined];
     if (config[key as keyof Config] === undefined) continue;
     if (name) (options[group] ??= {})[name] = config[key as keyof Config];
@@ -155,8 +155,8 @@ function shownOptions({ config_: config, init_: init }: ReadyCall): HookOptions 
 function attemptError(call: SentCall): AnyError {
   const attempts = [...call.log_!];
   const { code, status, phase } = attempts.at(-1)!;
-  return lent.errorOf_(call, {
-    code_: lent.codes_.indexOf(code!),
-    fields_: { phase, outcome: lent.outcomeOf_(attempts), attempts, elapsedMs: call.elapsed_(), status },
+  return provided.errorOf_(call, {
+    code_: provided.codes_.indexOf(code!),
+    fields_: { phase, outcome: provided.outcomeOf_(attempts), attempts, elapsedMs: call.elapsed_(), status },
   });
 }

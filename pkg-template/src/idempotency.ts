@@ -1,4 +1,4 @@
-// Which calls may be sent again.
+// Decides which calls may be prepared for a second send.
 
 import type { CallState, Config } from './shapes.js';
 

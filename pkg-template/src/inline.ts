@@ -3,14 +3,14 @@
 
 import full from './full.js';
 import { fullTexts } from './full-texts.js';
-import lending from './lending.js';
+import provide from './provide.js';
 import { setSources, take } from './load.js';
-import { FULL, LEAN, PARTS } from './needs.js';
+import { FULL, LEAN, PARTS } from './features.js';
 import parts from './parts.js';
 import { setTexts } from './texts.js';
 
 setTexts(fullTexts);
-take(PARTS, parts(lending));
+take(PARTS, parts(provide));
 setSources({ inside_: full, holds_: FULL | LEAN });
 
 export * from './api.js';

@@ -1,4 +1,4 @@
-// What is wrong with an option.
+// Makes the refusals of options.
 
 import { INVALID_OPTION } from './generated.js';
 import { Refusal, cut, isRefusal, safely, tagOf } from './errors.js';

@@ -1,4 +1,4 @@
-// Requests that outlive their page: the platform limits their bodies, all together.
+// Counts the bytes of keepalive bodies, which the platform limits for all of them together.
 
 import type { CallState, ReadyCall } from './shapes.js';
 
@@ -23,7 +23,7 @@ export function keepAlive(call: ReadyCall, init: RequestInit): void {
   if (init.keepalive) kept += call.kept_ = size;
 }
 
-export function letGoOfKept(call: CallState): void {
+export function releaseKept(call: CallState): void {
   kept -= call.kept_;
   ended.push([call.kept_, performance.now()]);
   call.kept_ = 0;

@@ -1,14 +1,14 @@
-// What is alive: engines, and calls that have not ended.
+// Registers the engines, and the calls that have not ended.
 
 import type { CallState, Config, Engine, Moment } from './shapes.js';
 
-/** When instances have died. */
-export const deaths: Moment[] = [];
+/** The times at which engines crashed. */
+export const crashes: Moment[] = [];
 /** Those that live: the one that new calls go to, and one that ends its calls after another has taken over. */
-export const instances: Set<Engine> = new Set<Engine>();
+export const engines: Set<Engine> = new Set<Engine>();
 
 /** After a call that failed, and when a client is closed, no timer stays armed for a next call. */
-export const rest = (): void => instances.forEach((instance) => instance.rest_());
+export const rest = (): void => engines.forEach((engine) => engine.rest_());
 
 /** Calls whose readers have not been chosen: they begin with that, or in a microtask of the task that has made them. */
 export const undecided: CallState[] = [];
@@ -19,10 +19,10 @@ export const waiting: Set<CallState> = new Set<CallState>();
 export type OpenCall = Pick<CallState, 'view_' | 'isOut_' | 'cancel_'> & { readonly config_: Pick<Config, 'auth_'> };
 
 /** What goes on after its call. */
-export const lingering: Set<OpenCall> = new Set<OpenCall>();
+export const postCalls: Set<OpenCall> = new Set<OpenCall>();
 
 /** Every call that has not ended. */
-export const openCalls = (): OpenCall[] => [...undecided, ...waiting, ...lingering, ...[...instances].flatMap(({ calls_: calls }) => [...calls.values()])];
+export const openCalls = (): OpenCall[] => [...undecided, ...waiting, ...postCalls, ...[...engines].flatMap(({ calls_: calls }) => [...calls.values()])];
 
 export function stopWaiting(call: CallState): void {
   clearTimeout(call.timer_);

@@ -1,23 +1,22 @@
-// The engine and the parts: got when a call needs them, the engine reborn after a trap, and waited for. What the entry holds is
-// got at once; the rest is loaded.
+// Loads the engine and the optional chunk on demand, restarts the engine after a crash, and holds calls until loading ends.
 
-import type { EngineModule } from './instance.js';
+import type { EngineModule } from './engine.js';
 import type { Parts } from './parts.js';
-import type { CallState, Config, Engine, EngineExports, Why } from './shapes.js';
+import type { CallState, Config, Engine, EngineExports, FailureDetails } from './shapes.js';
 
 import { ACTIONS } from './actions.js';
 import { decode } from './bytes.js';
 import { LONGEST, now } from './clock.js';
 import { watchPolicy } from './csp.js';
-import { breakOff, fail } from './ending.js';
+import { breakOff, fail } from './settle.js';
 import { Refusal, errorWithoutCall, is, isRefusal, safely } from './errors.js';
 import { DEADLINE_EXCEEDED, ENGINE, ENGINE_DEAD, LOAD_FAILED } from './generated.js';
 import { fetchFile } from './global-fetch.js';
-import { headerOf } from './head.js';
-import { host } from './host.js';
-import { instantiate } from './instance.js';
-import { deaths, instances, stopWaiting, undecided, waiting } from './live.js';
-import { FULL, LEAN, PARTS, needsOf } from './needs.js';
+import { headerOf } from './response-head.js';
+import { runtime } from './runtime.js';
+import { makeEngine } from './engine.js';
+import { crashes, engines, stopWaiting, undecided, waiting } from './live.js';
+import { FULL, LEAN, PARTS, featuresOf } from './features.js';
 import { setParts } from './optional.js';
 import { pageUrl, shownUrl } from './url.js';
 
@@ -29,8 +28,8 @@ const ENGINES = FULL | LEAN;
 const MINUTE = 60_000;
 /** How long `init` and `ready` wait, in milliseconds. */
 const LIMIT = 30_000;
-/** How often a minute a dead instance is replaced. */
-const REBIRTHS = 3;
+/** How many crashed engines are replaced in a minute. */
+const RESTARTS = 3;
 const CSP = /unsafe-eval|\bCSP\b|Content.Security.Policy/i;
 
 /** What an entry holds, and loads. */
@@ -53,9 +52,9 @@ let wanted = LEAN;
 let have = 0;
 /** What is on its way, by what it brings. */
 let loading: Record<number, Promise<void>> = {};
-/** The module, or the function that makes instances of it in JavaScript. */
+/** The module, or the function that makes engines of it in JavaScript. */
 let module: EngineModule | undefined;
-/** The instance that new calls go to. */
+/** The engine that new calls go to. */
 let current: Engine | undefined;
 let isWatching = false;
 /** Whether the page is being left. */
@@ -66,12 +65,12 @@ export function setSources(given: Sources): void {
 }
 
 export function want(config: Config): void {
-  wanted |= needsOf(config);
+  wanted |= featuresOf(config);
 }
 
-const tellHidden = (instance: Engine): void => instance.run_('hidden', isHidden);
+const tellHidden = (engine: Engine): void => engine.run_('hidden', isHidden);
 /** What a call lacks. */
-const lackOf = (call: CallState): number => needsOf(call.config_) & ~have;
+const lackOf = (call: CallState): number => featuresOf(call.config_) & ~have;
 
 const settled = Promise.resolve();
 
@@ -98,7 +97,7 @@ export function begin(call: CallState): void {
   if (!isWatching) watchPage();
   takeAtOnce(lackOf(call));
   if (lackOf(call)) return wait(call);
-  if (!revive(call)) return fail(call, ENGINE_DEAD, 'load');
+  if (!restart(call)) return fail(call, ENGINE_DEAD, 'load');
   try {
     call.start_(current!);
   } catch (error) {
@@ -106,18 +105,18 @@ export function begin(call: CallState): void {
   }
 }
 
-/** Whether there is an instance that lives. One that died is replaced, but not too often. */
-function revive(call: CallState): boolean {
+/** Whether there is an engine that works. One that crashed is replaced, but not too often. */
+function restart(call: CallState): boolean {
   try {
-    if (host.chooseInstance_) current = host.chooseInstance_(instances);
+    if (runtime.chooseEngine_) current = runtime.chooseEngine_(engines);
     if (current?.isAlive_()) return true;
-    if (deaths.filter((at) => at > now() - MINUTE).length > REBIRTHS) return false;
-    tellHidden((current = instantiate(module!, ACTIONS)));
-    host.markInstance_?.(current);
+    if (crashes.filter((at) => at > now() - MINUTE).length > RESTARTS) return false;
+    tellHidden((current = makeEngine(module!, ACTIONS)));
+    runtime.markEngine_?.(current);
     return true;
   } catch (error) {
-    deaths.push(now());
-    call.why_ = { original_: error };
+    crashes.push(now());
+    call.failureDetails_ = { original_: error };
     return false;
   }
 }
@@ -130,7 +129,7 @@ function watchPage(): void {
     // Before the page's own listeners, whose calls are those of a page that is being left.
     const listener = () => {
       isHidden = type === 'pagehide';
-      instances.forEach(tellHidden);
+      engines.forEach(tellHidden);
       waiting.forEach(leave);
     };
     try {
@@ -158,7 +157,7 @@ function wait(call: CallState): void {
     fail(call, DEADLINE_EXCEEDED, 'load');
   }, Math.min(left, LONGEST));
   leave(call);
-  load(needsOf(call.config_)).catch(() => {});
+  load(featuresOf(call.config_)).catch(() => {});
 }
 
 /** Takes the engine that the entry holds, if that is what is needed. */
@@ -237,7 +236,7 @@ function review(what: number, refusal?: Refusal): void {
 }
 
 function giveUp(call: CallState, refusal: Refusal): void {
-  call.why_ = refusal;
+  call.failureDetails_ = refusal;
   fail(call, LOAD_FAILED, 'load');
 }
 
@@ -246,7 +245,7 @@ async function loaded<T>(get: () => Promise<T>, advice?: string): Promise<T> {
   try {
     return await get();
   } catch (thrown) {
-    const { details_: details, original_: error }: Why = isRefusal(thrown) ? thrown : { original_: thrown };
+    const { details_: details, original_: error }: FailureDetails = isRefusal(thrown) ? thrown : { original_: thrown };
     const isPolicy = CSP.test(safely(() => (error as Error).message)!);
     if (isPolicy) advice = "allow 'wasm-unsafe-eval' in script-src, or import steadfetch/js";
     // There `import()` is refused.

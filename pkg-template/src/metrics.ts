@@ -1,5 +1,5 @@
-// What `api.metrics()` and `api.circuits()` show. A client and its views count in one object; durations are kept as the
-// latest of them, so nothing grows.
+// Counts what `api.metrics()` and `api.circuits()` show. A client and its views count in one object; the latest durations are kept, so nothing
+// grows.
 
 import type { Phase } from '../errors.js';
 import type { Circuit, Durations, Metrics } from '../protection.js';

@@ -1,4 +1,4 @@
-// The name that was meant by one that is not known.
+// Suggests the name that was meant by an unknown one.
 
 /** Names of axios, ky, got and ofetch, each before ours. */
 const OTHER_NAMES =

@@ -1,4 +1,4 @@
-// The state of a covered response, in a field on itself; and the body that the platform gave it.
+// Keeps the state of a covered response in a private field of it, and finds the body that the platform gave it.
 
 import type { CallState, Cancellable, LooseState, ResponseState } from './shapes.js';
 

@@ -1,4 +1,4 @@
-// What Node, Deno and Bun say of a network error: its system code, and whether there was a connection.
+// Reads the network errors of Node, Deno and Bun: the system code, and whether there was a connection.
 
 import type { SentCall } from './shapes.js';
 
@@ -6,7 +6,7 @@ import { safely } from './errors.js';
 import { UNSENT_CODES } from './generated.js';
 
 const REDIRECTS = [301, 302, 303, 307, 308];
-/** Why undici refuses a request, where that says nothing of its values. */
+/** The reasons for which undici refuses a request, where that says nothing of its values. */
 const REFUSALS = /^(invalid [\w-]+ header|expect header not supported|bad port|unknown scheme|about scheme is not supported)$/;
 
 /** When undici last met a redirect, whoever followed it. Nothing is certain as long as nothing watches. */

@@ -5,17 +5,17 @@ import { subscribe } from 'node:diagnostics_channel';
 import { setMaxListeners } from 'node:events';
 
 import full from './full.js';
-import { host } from './host.js';
+import { runtime } from './runtime.js';
 import { fullTexts } from './full-texts.js';
-import lending from './lending.js';
+import provide from './provide.js';
 import { setSources, take } from './load.js';
-import { FULL, LEAN, PARTS } from './needs.js';
-import { useNode } from './node-host.js';
+import { FULL, LEAN, PARTS } from './features.js';
+import { useNode } from './node-runtime.js';
 import parts from './parts.js';
 import { setTexts } from './texts.js';
 
 setTexts(fullTexts);
-take(PARTS, parts(lending));
+take(PARTS, parts(provide));
 setSources({
   inside_: full,
   holds_: FULL | LEAN,
@@ -28,8 +28,8 @@ useNode({ setMaxListeners }, { subscribe });
 
 // In older versions of Deno 2 the timers of servers are numbers too.
 if (globalThis.Deno?.unrefTimer) {
-  const { holdTimer_: hold } = host;
-  host.holdTimer_ = (timer, isHeld) =>
+  const { holdTimer_: hold } = runtime;
+  runtime.holdTimer_ = (timer, isHeld) =>
     typeof timer === 'number' ? globalThis.Deno![isHeld ? 'refTimer' : 'unrefTimer'](timer) : hold(timer, isHeld);
 }
 

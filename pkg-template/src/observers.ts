@@ -1,4 +1,4 @@
-// Observers: told what happens, and never able to fail a call.
+// Calls observers, which can fail no call.
 
 /** A function of the caller's, which may give anything. */
 type Observer<T extends unknown[]> = (...told: T) => unknown;

@@ -1,4 +1,4 @@
-// The optional chunk: what parts.js has, once it is loaded.
+// Holds the optional chunk, once parts.js is loaded.
 
 import type { Parts } from './parts.js';
 

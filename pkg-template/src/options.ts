@@ -1,4 +1,4 @@
-// Options: checked against the generated table, and merged.
+// Checks options against the generated table, and merges them.
 
 import type { AuthOptions } from '../auth.js';
 import type { CallState, Config, HeaderLayer } from './shapes.js';
@@ -8,7 +8,7 @@ import { DEFAULTS, KIND_GROUP, KIND_RETRY, OPTIONS, SCOPE_CALL, SCOPE_CLIENT } f
 import { copyOf, isHeader } from './headers.js';
 import { refusal, shown, unreadable } from './invalid-option.js';
 import { nearest } from './names.js';
-import { FULL, PARTS } from './needs.js';
+import { FULL, PARTS } from './features.js';
 import {
   IDLE_TIMEOUT_SLOT,
   JITTER_CUSTOM,
@@ -271,7 +271,7 @@ function putChecked(config: Draft, key: string, [kind, , slot]: Row, value: unkn
   // `json` takes what JSON.stringify takes.
   let good: any = !rule ? value : isWords ? byWords(rule, value) : rule[0](value);
   if (good === undefined) throw refusal(`${key}: ${isWords ? rule : rule![1]}, not ${shown(value)}`);
-  if (value && (isFunction(value) ? CALLED_BY_PARTS : OF_PARTS).test(key)) config.needs_! |= PARTS;
+  if (value && (isFunction(value) ? CALLED_BY_PARTS : OF_PARTS).test(key)) config.features_! |= PARTS;
   const isLasting = scope === SCOPE_CLIENT;
   // What cannot be copied is refused when it is to be sent.
   if (key === 'headers') good = [...config.headers, (isLasting && safely(() => copyOf(good as HeaderLayer))) || good];
@@ -324,7 +324,7 @@ function share(config: Draft, group: string, value: unknown): void {
     config.home_ = undefined;
   } else config.shared_ = { ...config.shared_, [group]: value && nextShared() };
   if (!value) return;
-  if (group !== 'retryBudget') config.needs_! |= FULL | PARTS;
+  if (group !== 'retryBudget') config.features_! |= FULL | PARTS;
   if (group === 'circuitBreaker') config.circuits_ = new Map();
 }
 
@@ -338,7 +338,7 @@ function putHooks(config: Draft, value: unknown): void {
     else if (!listOf(given, isFunction)) throw refusal(`hooks.${key}: a list of functions, or undefined to remove those of the client, not ${shown(given)}`);
     if (!given?.length) continue;
     hooks[key] = [...(hooks[key] ?? []), ...given];
-    config.needs_! |= PARTS;
+    config.features_! |= PARTS;
   }
   config.hooks = hooks as Config['hooks'];
 }

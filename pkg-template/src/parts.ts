@@ -1,20 +1,20 @@
-// What only some clients use. The default entry loads it when an option needs it (PARTS in needs.js), all other entries
-// have it in them. The rest of the facade calls it through `parts` of load.js, and only for calls whose options need it.
-// Nothing in here imports from outside of it: see lent.js.
+// The optional chunk: what only some clients use. The default entry loads it when an option needs it (PARTS in features.ts), all other entries
+// have it in them. The rest of the facade calls it through `parts` of optional.ts, and only for calls whose options need it. Nothing in here
+// imports from outside of it: see provided.ts.
 
-import type { Lending } from './lending.js';
+import type { Provided } from './provide.js';
 import type { Actions } from './shapes.js';
 
-import { ask } from './ask.js';
-import { abandon, actOnAuth } from './auth-desk.js';
-import { release } from './auth-work.js';
-import { addToken, authOf, isUnauthorized, whyOf } from './auth.js';
-import { circuitsOf, measureLater, placeInGuard, tellCircuit, tellDeadline, tellQueued, unqueue } from './guard.js';
+import { ask } from './retry-callbacks.js';
+import { abandon, actOnAuth } from './auth-session.js';
+import { release } from './auth-callback.js';
+import { addToken, authOf, isUnauthorized, failureDetailsOf } from './auth.js';
+import { circuitsOf, measureLater, placeInAdmission, emitCircuit, addDeadline, emitQueued, unqueue } from './admission.js';
 import { askHeaders, askRequest, askResponse, giveError } from './hooks.js';
-import { takeLent } from './lent.js';
-import { tellProgress } from './progress.js';
+import { setProvided } from './provided.js';
+import { reportProgress } from './progress.js';
 import { ACTION_ASK, ACTION_AUTH, ACTION_CIRCUIT, ACTION_QUEUED } from './protocol.js';
-import { tellTimed } from './timings.js';
+import { emitTimed } from './timings.js';
 
 /** What the rest of the facade calls. */
 export interface Parts {
@@ -30,20 +30,20 @@ export interface Parts {
   readonly giveError_: typeof giveError;
   readonly isUnauthorized_: typeof isUnauthorized;
   readonly measureLater_: typeof measureLater;
-  readonly placeInGuard_: typeof placeInGuard;
+  readonly placeInAdmission_: typeof placeInAdmission;
   readonly release_: typeof release;
-  readonly tellDeadline_: typeof tellDeadline;
-  readonly tellProgress_: typeof tellProgress;
-  readonly tellTimed_: typeof tellTimed;
+  readonly addDeadline_: typeof addDeadline;
+  readonly reportProgress_: typeof reportProgress;
+  readonly emitTimed_: typeof emitTimed;
   readonly unqueue_: typeof unqueue;
-  readonly whyOf_: typeof whyOf;
+  readonly failureDetailsOf_: typeof failureDetailsOf;
 }
 
-export default (lending: Lending): Parts => {
-  takeLent(lending);
+export default (provide: Provided): Parts => {
+  setProvided(provide);
   return {
     /** Of the engine, by their numbers. */
-    actions_: { [ACTION_ASK]: ask, [ACTION_QUEUED]: tellQueued, [ACTION_CIRCUIT]: tellCircuit, [ACTION_AUTH]: actOnAuth },
+    actions_: { [ACTION_ASK]: ask, [ACTION_QUEUED]: emitQueued, [ACTION_CIRCUIT]: emitCircuit, [ACTION_AUTH]: actOnAuth },
     abandon_: abandon,
     addToken_: addToken,
     askHeaders_: askHeaders,
@@ -54,12 +54,12 @@ export default (lending: Lending): Parts => {
     giveError_: giveError,
     isUnauthorized_: isUnauthorized,
     measureLater_: measureLater,
-    placeInGuard_: placeInGuard,
+    placeInAdmission_: placeInAdmission,
     release_: release,
-    tellDeadline_: tellDeadline,
-    tellProgress_: tellProgress,
-    tellTimed_: tellTimed,
+    addDeadline_: addDeadline,
+    reportProgress_: reportProgress,
+    emitTimed_: emitTimed,
     unqueue_: unqueue,
-    whyOf_: whyOf,
+    failureDetailsOf_: failureDetailsOf,
   };
 };

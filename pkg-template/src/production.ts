@@ -3,7 +3,7 @@
 
 import lean from './lean.js';
 import { setSources } from './load.js';
-import { LEAN } from './needs.js';
+import { LEAN } from './features.js';
 import { split } from './split.js';
 
 setSources({ inside_: lean, holds_: LEAN, ...split });

@@ -1,14 +1,14 @@
-// What a shortcut returns; and promises of what others make.
+// Makes what a shortcut returns: an object of the class Promise that makes its promise on demand.
 
 import type { ResponsePromise as PublicPromise } from '../response.js';
-import type { AnyError, CallState, How, ReadyCall, Schema, Why } from './shapes.js';
+import type { AnyError, CallState, How, ReadyCall, Schema, FailureDetails } from './shapes.js';
 
 import { refuseSchema } from './body.js';
-import { pendingOf } from './ending.js';
+import { pendingOf } from './settle.js';
 import { UNKNOWN, errorInfo, rejectWith, safely } from './errors.js';
 import { errorOf } from './failure.js';
 import { CALLBACK_ERROR } from './generated.js';
-import { lingerFor } from './linger.js';
+import { afterCall } from './post-call.js';
 import { decide } from './load.js';
 import { promised } from './promised.js';
 import { accept } from './request.js';
@@ -97,12 +97,12 @@ function askFallback(call: CallState, error: unknown): Promise<unknown> {
   const { outcome, attempts, status, retryStopped, code = call.code_ } = errorInfo(error) ?? {};
   if (/^(ABORTED|INVALID|CALLBACK)/.test(code ?? 'INVALID')) throw error;
   return new Promise((resolve, reject) => {
-    const fail = (code: number, why: Why, limit?: number) => {
-      call.why_ = why;
+    const fail = (code: number, why: FailureDetails, limit?: number) => {
+      call.failureDetails_ = why;
       rejectWith(resolve, reject, errorOf(call, { code_: code, fields_: { phase: 'hook', outcome: outcome!, attempts: attempts!, elapsedMs: call.elapsed_(), status, retryStopped, limit } }));
     };
     // The call itself is over; who cancels it, or its client, means this too.
-    const stopWaiting = lingerFor(call, FALLBACK, (code, limit) => fail(code, UNKNOWN, limit));
+    const stopWaiting = afterCall(call, FALLBACK, (code, limit) => fail(code, UNKNOWN, limit));
     promised(() => call.config_.fallback!(error as AnyError))
       .then(resolve, (original) => fail(CALLBACK_ERROR, { original_: original }))
       .then(stopWaiting);

@@ -1,10 +1,10 @@
-// Requests that the platform refuses. To it an outage and a mistake are the same TypeError: only the request tells them apart.
+// Recognizes requests that the platform refuses. It reports an outage and a mistake by the same TypeError: only the request tells them apart.
 
 import type { Init, SentCall } from './shapes.js';
 
 import { safely } from './errors.js';
 import { wrongHeader } from './headers.js';
-import { host } from './host.js';
+import { runtime } from './runtime.js';
 
 /** The ports that browsers block (Fetch standard, section 2.9). */
 const BLOCKED =
@@ -12,7 +12,7 @@ const BLOCKED =
 
 const SCHEMES = /^(https?|data|blob|file|[\w-]+-extension):$/;
 
-/** Why a browser refuses a request that can be made, before anything is sent. */
+/** The reason for which a browser refuses a request before it sends anything. */
 function standardRefusal({ init_: init, input_ }: SentCall, { url }: Request): string | undefined {
   const input = input_ as Partial<Request>;
   const { origin, port, protocol } = new URL(url);
@@ -31,13 +31,13 @@ export function isRefused(call: SentCall, error: unknown): boolean {
   try {
     // Its value is used: bundlers drop a `new` whose value is not.
     const request = new Request(call.url_, init);
-    details = safely(() => (host.isServer_ ? host.refusal_?.(call, error) : standardRefusal(call, request)));
+    details = safely(() => (runtime.isServer_ ? runtime.refusal_?.(call, error) : standardRefusal(call, request)));
   } catch (refusal) {
     // Else the stack was at its end.
     if (safely(() => (refusal as Error).name) !== 'TypeError') return false;
-    call.why_ = { original_: refusal, details_: wrongHeader([init.headers ?? {}]) };
+    call.failureDetails_ = { original_: refusal, details_: wrongHeader([init.headers ?? {}]) };
     return true;
   }
-  if (details) call.why_ = { original_: error, details_: details };
+  if (details) call.failureDetails_ = { original_: error, details_: details };
   return !!details;
 }

@@ -1,4 +1,4 @@
-// The request of a call: what fetch will be given, and the checks that come before anything is sent.
+// Builds the request of a call, and checks it before anything is sent.
 
 import type { CallState, Config, HeaderLayer, ReadyCall } from './shapes.js';
 

@@ -2,20 +2,20 @@
 // Node, which a bundler for pages could not find.
 
 import full from './full.js';
-import { host } from './host.js';
+import { runtime } from './runtime.js';
 import { fullTexts } from './full-texts.js';
-import lending from './lending.js';
+import provide from './provide.js';
 import { setSources, take } from './load.js';
-import { FULL, LEAN, PARTS } from './needs.js';
-import { useNode } from './node-host.js';
+import { FULL, LEAN, PARTS } from './features.js';
+import { useNode } from './node-runtime.js';
 import parts from './parts.js';
 import { setTexts } from './texts.js';
 
 setTexts(fullTexts);
-take(PARTS, parts(lending));
+take(PARTS, parts(provide));
 setSources({ inside_: full, holds_: FULL | LEAN });
 
-if (host.isServer_) {
+if (runtime.isServer_) {
   const get = (name: string) => globalThis.process!.getBuiltinModule?.(name);
   const events = get('node:events');
   // Tests may run in a realm of their own (Jest). The process would keep it forever by what is subscribed there.

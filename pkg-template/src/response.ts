@@ -9,7 +9,7 @@ import type { CallState, How, ResponseState, Schema } from './shapes.js';
 
 import { read } from './body.js';
 import { safely } from './errors.js';
-import { headerOf } from './head.js';
+import { headerOf } from './response-head.js';
 import { bodyIn, mark, newState, stateOf } from './native-body.js';
 import { STREAMING } from './protocol.js';
 import { guard } from './stream.js';

@@ -1,4 +1,4 @@
-// What an `afterResponse` hook returns to have a response retried.
+// Makes what an `afterResponse` hook returns to have a response retried.
 
 import type { RetryDemand } from '../hooks.js';
 

@@ -1,4 +1,4 @@
-// Views that end together: what `scope`, `abortAll` and `close` do.
+// Ends the calls of a view together: `scope`, `abortAll` and `close`.
 
 import type { CallState, View } from './shapes.js';
 

@@ -1,4 +1,4 @@
-// What the modules of the facade know of a call, a client and a failure. Types only: nothing of it is in the package.
+// Describes calls, clients, engines and failures for the modules of the facade. Types only: nothing of it is in the package.
 
 import type { AuthOptions } from '../auth.js';
 import type {
@@ -67,7 +67,7 @@ export interface Config
   readonly totalGiven_: number;
   /** The numbers of what calls share, by the name of the option; 0: there is none. */
   readonly shared_: { readonly queue: number; readonly circuitBreaker: number; readonly retryBudget: number };
-  readonly needs_?: number;
+  readonly features_?: number;
   /** The object that was given, by which clients share what becomes of it. */
   readonly auth_?: AuthOptions | undefined;
   /** Where its token belongs unless `auth.origins` says so. */
@@ -114,7 +114,7 @@ export interface View {
 /** A number for the engine: WebAssembly takes a boolean for 1 or 0, and undefined for NaN. */
 export type Numeric = number | boolean | undefined;
 
-/** An engine at work: one instance of the module, its timer and its calls. */
+/** An engine: one instance of the wasm module, its timer and its calls. */
 export interface Engine {
   readonly calls_: ReadonlyMap<number, CallState>;
   start_(call: ReadyCall): void;
@@ -140,8 +140,8 @@ export interface Engine {
 /** What an event says beside what all of them say. */
 export type EventFields<Type extends SteadfetchEvent['type']> = Omit<Extract<SteadfetchEvent, { readonly type: Type }>, keyof EventBase | 'type'>;
 
-/** Why a call failed, as far as the facade knows. */
-export interface Why {
+/** What the facade knows of a failure, beside what the engine says. */
+export interface FailureDetails {
   readonly original_?: unknown;
   details_?: string | undefined;
   hint_?: Hint | undefined;
@@ -289,15 +289,15 @@ export interface CallState extends EventListenerObject {
   // What it shares with others, by numbers; 0: nothing.
   budget_: number;
   circuitKey_: number;
-  lane_: number;
-  turn_: number;
+  partition_: number;
+  fairnessKey_: number;
   auth_: number;
   /** The name of its circuit, if it has one. */
   circuit_?: string;
 
   // The engine.
-  /** The instance of the engine that it was started in. */
-  host_: Engine | undefined;
+  /** The engine that it was started in. */
+  engine_: Engine | undefined;
   id_: number;
   /** When it began; undefined if a check of ours has stopped it. */
   started_: Moment | undefined;
@@ -326,8 +326,8 @@ export interface CallState extends EventListenerObject {
   /** The init of the attempt that was sent last. */
   sent_?: Init;
   /** A Request that has the body of this attempt, and can be sent once only, and what goes beside it. */
-  once_?: Request | undefined;
-  onceInit_?: Init;
+  singleUseRequest_?: Request | undefined;
+  singleUseInit_?: Init;
   /** Attempts that failed, and all that are over if anybody wants to know. */
   log_?: AttemptInfo[] | undefined;
   /** Whether the token is in what was sent. */
@@ -380,9 +380,9 @@ export interface CallState extends EventListenerObject {
   /** The view that ended with all its calls. */
   endedBy_: View | undefined;
   /** What an own check said (a Refusal), or what was thrown: `original_`. */
-  why_: Why;
+  failureDetails_: FailureDetails;
   /** What the beforeError hooks gave. */
-  given_?: Error;
+  hookError_?: Error;
   isDone_: boolean;
   hasFailed_: boolean;
   /** What the call was rejected with. */
@@ -393,7 +393,7 @@ export interface CallState extends EventListenerObject {
   /** Its response, covered if nobody had asked for it before. */
   covered_(): Response;
   cancel_(reason: unknown, isCallersAbort?: boolean, view?: View): void;
-  start_(host: Engine): void;
+  start_(engine: Engine): void;
   flags_(): number;
   signals_(): AbortSignal[];
   hasSignals_(): unknown;
@@ -403,7 +403,7 @@ export interface CallState extends EventListenerObject {
   chunk_(bytes: number, more?: boolean): void;
   hold_(isHeld: boolean): void;
   announce_(): void;
-  tell_<Type extends SteadfetchEvent['type']>(type: Type, phase: Phase | undefined, more?: EventFields<Type>): void;
+  emit_<Type extends SteadfetchEvent['type']>(type: Type, phase: Phase | undefined, more?: EventFields<Type>): void;
   timeLeft_(): number;
   elapsed_(): number;
 }
@@ -418,7 +418,7 @@ export interface ReadyCall extends CallState {
 
 /** An engine has it: from `start` to the end. */
 export interface StartedCall extends ReadyCall {
-  readonly host_: Engine;
+  readonly engine_: Engine;
   readonly started_: Moment;
 }
 

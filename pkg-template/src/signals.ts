@@ -1,4 +1,4 @@
-// The signals of the caller, which may be anything that looks like one.
+// Checks and listens to the caller's signals, which may be anything that looks like one.
 
 import { INVALID_REQUEST } from './generated.js';
 import { Refusal, safely } from './errors.js';

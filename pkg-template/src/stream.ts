@@ -1,4 +1,4 @@
-// Bodies, handed out as a stream.
+// Hands out bodies as streams that obey the limits of their call.
 
 import type { CallState, LooseState, Reader } from './shapes.js';
 
@@ -39,7 +39,7 @@ export function guard(call: CallState, state: LooseState | undefined, promise?: 
   }
 
   function lose(error: unknown): void {
-    call.why_ = { original_: error };
+    call.failureDetails_ = { original_: error };
     call.event_(FAILED);
   }
 
@@ -59,7 +59,7 @@ export function guard(call: CallState, state: LooseState | undefined, promise?: 
       if (isCancelled) return;
       if (call.isDone_) throw call.hasFailed_ ? call.failure_ : error;
       if (isRefusal(error)) {
-        call.why_ = error;
+        call.failureDetails_ = error;
         return call.event_(BODY_END, error.code_);
       }
       return lose(error);
@@ -71,7 +71,7 @@ export function guard(call: CallState, state: LooseState | undefined, promise?: 
     call.chunk_(+chunk.byteLength, false);
     if (call.hasFailed_) return;
     call.hold_(false);
-    parts?.tellProgress_(call, state!.target_, chunk);
+    parts?.reportProgress_(call, state!.target_, chunk);
     // A stream of bytes takes the chunk's buffer away; the observer may have kept it.
     controller.enqueue(call.config_.onDownloadProgress ? chunk.slice() : chunk);
   }

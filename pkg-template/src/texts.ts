@@ -1,4 +1,4 @@
-// The long texts of error messages. The entries for development and for servers give them; a page in production has none to download,
+// Holds the long texts of error messages. The entries for development and for servers set them; a page in production has none to download,
 // and its messages have the words of the code in their place.
 
 import type { Phase } from '../errors.js';

@@ -1,10 +1,10 @@
-// `timings`: what Resource Timing knows of an attempt, told with its attempt-end. The platform speaks when a body has ended,
-// in a task of its own. Until then attempt-end and the later events of its call wait, in their order; the call never does.
+// Adds what Resource Timing knows of an attempt to its attempt-end (`timings`). The platform's entry comes when a body has ended, in a task of
+// its own. Until then attempt-end and the later events of its call wait, in their order; the call never does.
 
 import type { AttemptTimings, SteadfetchEvent } from '../events.js';
 import type { CallState } from './shapes.js';
 
-import { lent } from './lent.js';
+import { provided } from './provided.js';
 
 /** How long after the end of an attempt its entry may still come, in milliseconds. */
 const GRACE = 100;
@@ -31,7 +31,7 @@ let observer: PerformanceObserver | undefined;
 const withoutHash = (url: string): string => url.split('#')[0]!;
 
 /** Tells an event, after those of its call that still wait. */
-export function tellTimed(call: TimedCall, event: SteadfetchEvent): void {
+export function emitTimed(call: TimedCall, event: SteadfetchEvent): void {
   const { type } = event;
   const line = (call.line_ ??= []);
   const attempt = call.timed_;
@@ -95,7 +95,7 @@ function release({ line_: line = [], config_: config }: TimedCall): void {
   for (let first = line[0]; first && !(first[1] && awaited.has(first[1])); first = line[0]) {
     line.shift();
     const [event, attempt] = first;
-    lent.observe_(config.onEvent!, attempt?.timings_ ? { ...event, timings: attempt.timings_ } as SteadfetchEvent : event);
+    provided.observe_(config.onEvent!, attempt?.timings_ ? { ...event, timings: attempt.timings_ } as SteadfetchEvent : event);
   }
 }
 

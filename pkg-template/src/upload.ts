@@ -1,10 +1,10 @@
-// Request bodies: which can be sent again, and which cannot be sent at all.
+// Prepares request bodies: finds which can be sent again, and refuses those that cannot be sent.
 
 import type { CallState, Config, ReadyCall } from './shapes.js';
 
 import { Refusal, is } from './errors.js';
 import { CALLBACK_ERROR, INVALID_OPTION, INVALID_REQUEST, UNSUPPORTED } from './generated.js';
-import { host } from './host.js';
+import { runtime } from './runtime.js';
 import { mayRepeat } from './idempotency.js';
 import { KEEPALIVE_BYTES, piecesOf, sizeOf } from './keepalive.js';
 import { invalid, toQuery } from './url.js';
@@ -77,7 +77,7 @@ let streams: boolean | undefined;
 /** Browsers that would send the text `[object ReadableStream]`, or refuse it, never look at `duplex`. */
 function canStream(): boolean {
   if (streams !== undefined) return streams;
-  streams = host.isServer_;
+  streams = runtime.isServer_;
   const init = {
     method: 'POST',
     body: new ReadableStream(),

@@ -1,4 +1,4 @@
-// URLs: resolved, checked before anything is sent, and shown without their secrets.
+// Resolves URLs, checks them before anything is sent, and shows them without their secrets.
 
 import type { Config } from './shapes.js';
 

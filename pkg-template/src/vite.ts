@@ -4,9 +4,9 @@
 // NODE_ENV is left to those who use it, and the address of the script may be unknown.
 
 import lean from './lean.js';
-import lending from './lending.js';
+import provide from './provide.js';
 import { setSources } from './load.js';
-import { LEAN } from './needs.js';
+import { LEAN } from './features.js';
 import { split } from './split.js';
 
 /** An `import()` that bundlers leave alone. */
@@ -16,7 +16,7 @@ if (import.meta.env?.PROD && globalThis.process?.env?.NODE_ENV === 'production')
   setSources({
     inside_: lean,
     holds_: LEAN,
-    parts_: async () => (await imported(new URL('./parts.js', import.meta.url)))(lending),
+    parts_: async () => (await imported(new URL('./parts.js', import.meta.url)))(provide),
     full_: () => imported(new URL('./full.js', import.meta.url)),
     translated_: () => imported(new URL('./translated.js', import.meta.url)),
   });

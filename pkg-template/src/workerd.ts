@@ -1,40 +1,40 @@
 // The entry for workerd, where a module is imported and cannot be compiled.
 //
 // Timers, fetches and promises of workerd belong to the request that made them. They end with it, and serve no other one. So an
-// instance works for one request at a time, and those that are free serve the next.
+// engine works for one request at a time, and those that are free serve the next.
 
 import type { Engine } from './shapes.js';
 
 import module from './steadfetch_bg.wasm';
 import parts from './parts.js';
-import { host } from './host.js';
+import { runtime } from './runtime.js';
 import { fullTexts } from './full-texts.js';
-import lending from './lending.js';
+import provide from './provide.js';
 import { take } from './load.js';
-import { FULL, LEAN, PARTS } from './needs.js';
+import { FULL, LEAN, PARTS } from './features.js';
 import { setTexts } from './texts.js';
 
-/** How many instances are kept. A request that was cut off never gives back the one that it has. */
+/** How many engines are kept. A request that was cut off never gives back the one that it has. */
 const KEPT = 64;
-/** For each instance an object of the request that it works for. */
+/** For each engine an object of the request that it works for. */
 const marks = new WeakMap<Engine, WebSocket>();
 
 setTexts(fullTexts);
-host.isServer_ = true;
+runtime.isServer_ = true;
 
-host.chooseInstance_ = (instances) => {
+runtime.chooseEngine_ = (engines) => {
   let free: Engine | undefined;
-  for (const instance of instances) {
-    if (!instance.isAlive_()) continue;
-    if (isOfThisRequest(marks.get(instance))) return instance;
-    if (instance.isFree_()) free ??= instance;
+  for (const engine of engines) {
+    if (!engine.isAlive_()) continue;
+    if (isOfThisRequest(marks.get(engine))) return engine;
+    if (engine.isFree_()) free ??= engine;
   }
-  if (free) host.markInstance_!(free);
-  else if (instances.size >= KEPT) instances.delete(instances.values().next().value!);
+  if (free) runtime.markEngine_!(free);
+  else if (engines.size >= KEPT) engines.delete(engines.values().next().value!);
   return free;
 };
 
-host.markInstance_ = (instance) => marks.set(instance, new WebSocketPair()[0]);
+runtime.markEngine_ = (engine) => marks.set(engine, new WebSocketPair()[0]);
 
 /** workerd throws where the socket of another request is looked at. */
 function isOfThisRequest(socket: WebSocket | undefined): boolean {
@@ -46,7 +46,7 @@ function isOfThisRequest(socket: WebSocket | undefined): boolean {
 }
 
 // Both are there from the start: nothing is left to be loaded by the request that comes first.
-take(PARTS, parts(lending));
+take(PARTS, parts(provide));
 take(FULL | LEAN, module);
 
 export * from './api.js';

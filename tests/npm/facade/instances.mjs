@@ -19,10 +19,10 @@ await build({
   stdin: {
     contents: `
       export * from './api.js';
-      export { default as lending } from './lending.js';
-      export { instances } from './live.js';
+      export { default as provide } from './provide.js';
+      export { engines } from './live.js';
       export { setSources } from './load.js';
-      export { LEAN } from './needs.js';
+      export { LEAN } from './features.js';
       export { default as parts } from './parts.js';
     `,
     resolveDir: stageDirectory,
@@ -74,7 +74,7 @@ async function page() {
   lib.setSources({
     inside_: leanText,
     holds_: lib.LEAN,
-    parts_: () => lib.parts(lib.lending),
+    parts_: () => lib.parts(lib.provide),
     async full_() {
       full.loads += 1;
       await full.until;
@@ -164,14 +164,14 @@ describe('instances', { concurrency: false }, () => {
 
   it('lets the lean one end its calls while the full one takes all new ones', async () => {
     const { p, lean, old, other } = await takenOver();
-    assert.equal(p.instances.size, 2);
+    assert.equal(p.engines.size, 2);
     const newer = lean.get('newer').json();
     await p.answer('newer');
     assert.deepEqual(await newer, GOOD);
     assert.deepEqual(p.starts(), [1, 2]);
     await p.answer('old');
     assert.deepEqual(await old, GOOD);
-    assert.equal(p.instances.size, 1, 'the lean one is dropped');
+    assert.equal(p.engines.size, 1, 'the lean one is dropped');
     await p.answer('new');
     assert.deepEqual(await other, GOOD);
   });
@@ -185,7 +185,7 @@ describe('instances', { concurrency: false }, () => {
     await p.answer('new');
     await other;
     assert.deepEqual(p.starts(), [1, 1]);
-    assert.equal(p.instances.size, 1);
+    assert.equal(p.engines.size, 1);
   });
 
   it('keeps the timer of each', async () => {
@@ -196,7 +196,7 @@ describe('instances', { concurrency: false }, () => {
     const other = codeOf(p, full.get('new').json());
     assert.deepEqual(await Promise.all([old, other]), ['TIMEOUT', 'TIMEOUT']);
     assert.deepEqual(p.starts(), [1, 1]);
-    assert.equal(p.instances.size, 1);
+    assert.equal(p.engines.size, 1);
   });
 
   it('aborts a call in the one that only ends its calls', async () => {
@@ -218,7 +218,7 @@ describe('instances', { concurrency: false }, () => {
     await p.answer('newer');
     assert.deepEqual(await newer, GOOD);
     assert.deepEqual(p.starts(), [1, 2]);
-    assert.equal(p.instances.size, 1);
+    assert.equal(p.engines.size, 1);
   });
 
   it('lets the full one die alone, and be reborn', async () => {
@@ -255,7 +255,7 @@ describe('instances', { concurrency: false }, () => {
     await p.answer('inner');
     assert.deepEqual(await Promise.all(inner), [GOOD]);
     assert.deepEqual(p.starts(), [1, 2]);
-    assert.equal(p.instances.size, 1);
+    assert.equal(p.engines.size, 1);
   });
 
   it('tells both that the page is left', async () => {
@@ -297,7 +297,7 @@ describe('instances', { concurrency: false }, () => {
 
   it('bears to be told of an auth object that is gone, which the lean module knows nothing of', async () => {
     const { p, old, other } = await takenOver();
-    for (const instance of p.instances) instance.ask_('drop_auth', 1);
+    for (const instance of p.engines) instance.ask_('drop_auth', 1);
     for (const path of ['old', 'new']) await p.answer(path);
     assert.deepEqual([await old, await other], [GOOD, GOOD]);
   });

@@ -1,4 +1,4 @@
-// How a call ends: the one place where it settles, and the ways there.
+// Settles calls: one function does it, the others lead there.
 
 import type { ErrorCode, Phase } from '../errors.js';
 import type { CallState, Failure, Get } from './shapes.js';
@@ -11,7 +11,7 @@ import { ABORTED, CALLBACK_ERROR, CODES, ENGINE_DEAD } from './generated.js';
 import { rest, stopWaiting } from './live.js';
 import { count, note, noteTimeout } from './metrics.js';
 import { cancelBody } from './native-body.js';
-import { readFailure } from './numbers.js';
+import { readFailure } from './decode.js';
 import { parts } from './optional.js';
 import { ABANDON_FAILURE, ACTION_END_WELL, BEFORE_ERROR_FAILURE, END_FAILED_FAILURE, HOOKED } from './protocol.js';
 import { failFast } from './scope.js';
@@ -23,7 +23,7 @@ export const fail = (call: CallState, code: number, phase?: Phase): void => sett
 /** Notes why a call fails: a check of ours, or what was thrown by a callback. @returns the code of the former */
 export function blame(call: CallState, error: unknown): number {
   const isOurs = isRefusal(error);
-  call.why_ = isOurs ? error : { original_: error };
+  call.failureDetails_ = isOurs ? error : { original_: error };
   return isOurs ? error.code_ : 0;
 }
 
@@ -37,8 +37,8 @@ export function breakOff(call: CallState, error: unknown): void {
 }
 
 /** A trap: nobody knows any more how far the call has come. */
-export function die(call: CallState, error: unknown): void {
-  call.why_ = { original_: error };
+export function crash(call: CallState, error: unknown): void {
+  call.failureDetails_ = { original_: error };
   abort(call);
   fail(call, ENGINE_DEAD, call.info_ ? 'body' : 'headers');
 }
@@ -47,10 +47,10 @@ export function die(call: CallState, error: unknown): void {
 export async function beforeError(call: CallState, get: Get): Promise<void> {
   const failure = readFailure(get, BEFORE_ERROR_FAILURE);
   try {
-    call.given_ = await parts.giveError_(call, errorOf(call, failure));
+    call.hookError_ = await parts.giveError_(call, errorOf(call, failure));
   } catch (error) {
-    call.why_ = { original_: error };
-    call.given_ = errorOf(call, { code_: CALLBACK_ERROR, fields_: { ...failure.fields_, phase: 'hook' } });
+    call.failureDetails_ = { original_: error };
+    call.hookError_ = errorOf(call, { code_: CALLBACK_ERROR, fields_: { ...failure.fields_, phase: 'hook' } });
   }
   call.event_(HOOKED);
 }
@@ -62,7 +62,7 @@ export function abandon(call: CallState, get: Get): void {
 }
 
 /** The engine's word that the call is over. */
-export function conclude(call: CallState, get: Get, kind: number): void {
+export function onEnd(call: CallState, get: Get, kind: number): void {
   settle(call, kind === ACTION_END_WELL ? undefined : readFailure(get, END_FAILED_FAILURE));
 }
 
@@ -81,7 +81,7 @@ function reject(call: CallState, reason: unknown): void {
 export function settle(call: CallState, failure: Failure | undefined): void {
   if (call.isDone_) return;
   // Whatever the caller's values do when they are looked at: it settles.
-  const error = failure && ((call.given_ as OwnError | undefined) ?? safely(() => errorOf(call, failure)) ?? makeError(failure.code_, '', failure.fields_));
+  const error = failure && ((call.hookError_ as OwnError | undefined) ?? safely(() => errorOf(call, failure)) ?? makeError(failure.code_, '', failure.fields_));
   // A callback that was asked for the error may have ended the call meanwhile.
   if (call.isDone_) return;
   if (failure) {
@@ -93,12 +93,12 @@ export function settle(call: CallState, failure: Failure | undefined): void {
   }
   call.isDone_ = true;
   // Of what a beforeError hook gave, if it is one of ours.
-  const code = (call.code_ = failure && (errorInfo(call.given_)?.code ?? (CODES[failure.code_] as ErrorCode)));
+  const code = (call.code_ = failure && (errorInfo(call.hookError_)?.code ?? (CODES[failure.code_] as ErrorCode)));
   if (call.hasSignals_()) unlisten(call.signals_(), call);
   call.hold_(false);
   if (call.timer_ !== undefined) stopWaiting(call);
-  tally(call, failure, code);
-  if (call.config_.onEvent) tellEnd(call, failure, code);
+  countEnd(call, failure, code);
+  if (call.config_.onEvent) emitEnd(call, failure, code);
   if (failure) {
     rest();
     failFast(call, call.failure_);
@@ -109,12 +109,12 @@ export function settle(call: CallState, failure: Failure | undefined): void {
 }
 
 /** Counts how the call has ended. */
-function tally(call: CallState, failure: Failure | undefined, code: ErrorCode | undefined): void {
+function countEnd(call: CallState, failure: Failure | undefined, code: ErrorCode | undefined): void {
   const counts = call.config_.counts_;
   if (call.queuedAt_) parts.unqueue_(call);
   setOut(call, false);
   // As of what has ended it: to ask for the time anew costs more than to count.
-  note(counts.callMs, call.host_ ? Math.ceil(Math.max(0, recently() - call.started_!)) : call.elapsed_());
+  note(counts.callMs, call.engine_ ? Math.ceil(Math.max(0, recently() - call.started_!)) : call.elapsed_());
   if (!failure) {
     counts.succeeded++;
     return;
@@ -130,10 +130,10 @@ function tally(call: CallState, failure: Failure | undefined, code: ErrorCode | 
   }
 }
 
-function tellEnd(call: CallState, failure: Failure | undefined, code: ErrorCode | undefined): void {
+function emitEnd(call: CallState, failure: Failure | undefined, code: ErrorCode | undefined): void {
   call.announce_();
   const { outcome, retryStopped, status, attempts, phase } = failure
     ? failure.fields_
     : { status: call.status_, attempts: { length: call.info_!.attempts }, phase: 'body' as const, retryStopped: call.info_!.retryStopped };
-  call.tell_('call-end', phase, { ok: !failure, code, status, outcome, retryStopped, attempts: attempts.length });
+  call.emit_('call-end', phase, { ok: !failure, code, status, outcome, retryStopped, attempts: attempts.length });
 }

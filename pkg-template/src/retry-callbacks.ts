@@ -1,13 +1,13 @@
-// The callbacks of the retry policy.
+// Runs the callbacks of the retry policy.
 
 import type { CallState, Get, RetryCallback } from './shapes.js';
 
-import { lent } from './lent.js';
+import { provided } from './provided.js';
 import { ANSWER, ASK_FAILURE, ASK_QUESTION, ASK_VALUE, CALLBACK_FAILED, DELAY, SHOULD_RETRY } from './protocol.js';
 
 function refuse(call: CallState, name: string, answer: unknown): void {
-  const details = `${name} gave ${lent.shown_(answer)}, not milliseconds`;
-  call.why_ = { details_: details, original_: new TypeError(details) };
+  const details = `${name} gave ${provided.shown_(answer)}, not milliseconds`;
+  call.failureDetails_ = { details_: details, original_: new TypeError(details) };
   call.event_(CALLBACK_FAILED);
 }
 
@@ -19,7 +19,7 @@ export async function ask(call: CallState, get: Get): Promise<void> {
   try {
     let answer: boolean | number | undefined;
     if (question === SHOULD_RETRY) {
-      const error = lent.errorOf_(call, lent.readFailure_(get, ASK_FAILURE));
+      const error = provided.errorOf_(call, provided.readFailure_(get, ASK_FAILURE));
       answer = await config['retry.shouldRetry']!({ error, retryCount: value });
       if (answer !== undefined) answer = answer ? 1 : 0;
     } else {
@@ -29,6 +29,6 @@ export async function ask(call: CallState, get: Get): Promise<void> {
     }
     call.event_(ANSWER, answer as number | undefined);
   } catch (error) {
-    lent.reportThrown_(call, error);
+    provided.reportThrown_(call, error);
   }
 }

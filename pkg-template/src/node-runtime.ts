@@ -1,6 +1,6 @@
-// What modules of Node add to the host: the entries get them in different ways.
+// Adds to the runtime what modules of Node provide: the entries get them in different ways.
 
-import { host } from './host.js';
+import { runtime } from './runtime.js';
 import { isUnsent, refusalOf, systemCode, watchRedirects } from './network.js';
 
 /** Of node:events. */
@@ -14,11 +14,11 @@ interface Channels {
 }
 
 export function useNode({ setMaxListeners }: Events, { subscribe }: Channels): void {
-  Object.assign(host, { isUnsent_: isUnsent, refusal_: refusalOf, systemCode_: systemCode });
+  Object.assign(runtime, { isUnsent_: isUnsent, refusal_: refusalOf, systemCode_: systemCode });
   if (subscribe) watchRedirects(subscribe);
 
   // Node takes more than ten listeners for a leak, and says so. Calls that share a signal are none.
-  host.prepareSignal_ = (signal) => {
+  runtime.prepareSignal_ = (signal) => {
     try {
       setMaxListeners!(0, signal);
     } catch {

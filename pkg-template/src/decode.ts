@@ -1,4 +1,4 @@
-// What the engine says, in the words of the public API.
+// Decodes the engine's numbers into the words of the public API.
 
 import type { AttemptInfo, Outcome, Phase } from '../errors.js';
 import type { Failure, Get } from './shapes.js';

@@ -1,13 +1,13 @@
-// A wasm instance: its numbers in and out, its one timer, and its death. All clients share one; while a fuller module takes
-// over, there are two.
+// Runs one instance of the wasm module: passes numbers in and out, keeps its one timer, and fails its calls when it crashes. All clients share
+// one engine; while a fuller module takes over, there are two.
 
 import type { ActionKind } from './protocol.js';
 import type { Actions, CallState, Engine, EngineExports, Get, HandedCall, Moment, Numeric, ReadyCall } from './shapes.js';
 
 import { LONGEST, noteTime, now, timeNow } from './clock.js';
-import { breakOff, die } from './ending.js';
-import { host } from './host.js';
-import { deaths, instances } from './live.js';
+import { breakOff, crash } from './settle.js';
+import { runtime } from './runtime.js';
+import { crashes, engines } from './live.js';
 import { parts } from './optional.js';
 import {
   ACTION_AUTH,
@@ -59,14 +59,14 @@ const WAY = 10;
 const isOnline = (): boolean => (globalThis as Partial<typeof globalThis>).navigator?.onLine !== false;
 const choice = (value: boolean | undefined): number => (value === undefined ? CHOICE_NOT_GIVEN : value ? CHOICE_TRUE : CHOICE_FALSE);
 
-/** The module, or the function that makes an instance of it in JavaScript. */
+/** The module, or the function that makes an engine of it in JavaScript. */
 export type EngineModule = WebAssembly.Module | (() => EngineExports);
 
 /**
  * Makes an engine of its own of a module.
  * @param actions what performs its actions; where there is nothing, the optional chunk has it
  */
-export function instantiate(module: EngineModule, actions: Actions): Engine {
+export function makeEngine(module: EngineModule, actions: Actions): Engine {
   const isTranslated = typeof module === 'function';
   /** The exports, until a trap. */
   let wasm = (isTranslated ? module() : new WebAssembly.Instance(module).exports) as EngineExports | undefined;
@@ -89,7 +89,7 @@ export function instantiate(module: EngineModule, actions: Actions): Engine {
   let acting: CallState | undefined;
   /** What it has died of, until everything that follows is done. */
   let fault: { readonly error_: unknown } | undefined;
-  let isBurying = false;
+  let isFailingAll = false;
   /** Calls that are cancelled, and the engine does not know yet. */
   const leaving: CallState[] = [];
   /** The engine's next deadline, when the timer is due, the timer, and what clears it. */
@@ -131,8 +131,8 @@ export function instantiate(module: EngineModule, actions: Actions): Engine {
     facts[FACT_LISTED] = choice(config['retry.methods']?.includes(call.method_));
     facts[FACT_BUDGET] = call.budget_;
     facts[FACT_CIRCUIT] = call.circuitKey_;
-    facts[FACT_LANE] = call.lane_;
-    facts[FACT_TURN] = call.turn_;
+    facts[FACT_LANE] = call.partition_;
+    facts[FACT_TURN] = call.fairnessKey_;
     facts[FACT_PRIORITY] = PRIORITIES.indexOf(call.init_.priority!);
     facts[FACT_SCOPE_DEADLINE] = call.view_.deadline_;
     facts[FACT_AUTH] = call.auth_;
@@ -200,7 +200,7 @@ export function instantiate(module: EngineModule, actions: Actions): Engine {
     acting = undefined;
     filled = at = 0;
     if (leaving.length) leaving.splice(0).forEach(cancel);
-    if (timer !== undefined) host.holdTimer_(timer, held > 0);
+    if (timer !== undefined) runtime.holdTimer_(timer, held > 0);
     if (isRetired) leave();
   }
 
@@ -244,7 +244,7 @@ export function instantiate(module: EngineModule, actions: Actions): Engine {
    * count timers: there none is left.
    */
   function arm(time: Moment): void {
-    const when = deadline === Infinity && timer !== undefined && !host.isServer_ ? time + REST : deadline;
+    const when = deadline === Infinity && timer !== undefined && !runtime.isServer_ ? time + REST : deadline;
     // A timer of other functions, that a test put in their place or took away, may never fire.
     if (when < due || when === Infinity || disarm !== clearTimeout) setTimer(when, time);
   }
@@ -266,29 +266,29 @@ export function instantiate(module: EngineModule, actions: Actions): Engine {
   function leave(): void {
     isRetired = true;
     if (calls.size) return;
-    instances.delete(instance);
+    engines.delete(engine);
     disarmIdle();
   }
 
-  /** A trap leaves nothing behind: every call settles, the timer goes, and the next call makes a new instance. */
+  /** A trap leaves nothing behind: every call settles, the timer goes, and the next call makes a new engine. */
   function collapse(error: unknown): void {
     if (!wasm) return;
     // At the end of the stack there may be no room for a call: what comes next goes on from here.
     fault = { error_: error };
     wasm = undefined;
     isActing = false;
-    bury();
+    failAll();
   }
 
-  function bury(): void {
-    isBurying = true;
+  function failAll(): void {
+    isFailingAll = true;
     try {
       filled = at = 0;
       leaving.length = 0;
-      if (instances.delete(instance)) deaths.push(now());
-      parts?.abandon_(instance);
+      if (engines.delete(engine)) crashes.push(now());
+      parts?.abandon_(engine);
       for (const [id, call] of calls) {
-        die(call, fault!.error_);
+        crash(call, fault!.error_);
         calls.delete(id);
       }
       watchOnline();
@@ -296,16 +296,16 @@ export function instantiate(module: EngineModule, actions: Actions): Engine {
       disarmIdle();
       fault = undefined;
     } finally {
-      isBurying = false;
+      isFailingAll = false;
     }
   }
 
   function isAlive(): boolean {
-    if (fault && !isBurying) bury();
+    if (fault && !isFailingAll) failAll();
     return !!wasm;
   }
 
-  const instance: Engine = {
+  const engine: Engine = {
     calls_: calls,
     start_: start,
     isAlive_: isAlive,
@@ -324,8 +324,8 @@ export function instantiate(module: EngineModule, actions: Actions): Engine {
     rest_: disarmIdle,
     retire_: leave,
   };
-  instances.add(instance);
-  return instance;
+  engines.add(engine);
+  return engine;
 }
 
 /** Lets others go first for a moment: by tasks, since what made the timer late may hold up the next one too. */

@@ -1,4 +1,4 @@
-// What a client's options need to be loaded beside the engine that every call needs: a bit each, in `needs_` of its config.
+// Says which modules a client's options need beside the lean engine: a bit each, in `features_` of its config.
 
 /** The module with what only some clients ask of the engine. */
 export const FULL = 1;
@@ -8,4 +8,4 @@ export const PARTS = 2;
 export const LEAN = 4;
 
 /** Everything that a call with these options needs. */
-export const needsOf = ({ needs_: needs = 0 }: { readonly needs_?: number }): number => needs | LEAN;
+export const featuresOf = ({ features_: needs = 0 }: { readonly features_?: number }): number => needs | LEAN;

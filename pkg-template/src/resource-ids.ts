@@ -1,9 +1,9 @@
-// What calls share: budgets, circuits, lanes of a queue. The engine knows each by a number, made of that of the client's
-// option and of that of a word, such as the origin.
+// Numbers what calls share: budgets, circuits, partitions of a queue. The engine knows each by a number, made of that of the client's option
+// and of that of a word, such as the origin.
 
 import type { Engine, ReadyCall } from './shapes.js';
 
-import { FULL } from './needs.js';
+import { FULL } from './features.js';
 import { parts } from './optional.js';
 import { parse } from './url.js';
 
@@ -28,7 +28,7 @@ let latestText: string | undefined;
 let latestOrigin: string | undefined;
 
 /** What is known of a word. */
-function wordOf(text: string): Word {
+function intern(text: string): Word {
   // Most calls go where the one before went.
   if (text === latestText) return latest;
   let word = words.get(text);
@@ -46,14 +46,14 @@ export function keep<Key>(collection: Map<Key, unknown>, most: number): void {
 }
 
 /** Below 2^53 for a million options, each with billions of words. */
-export const keyOf = (shared: number, text: string): number => (shared ? shared * 2 ** 33 + wordOf(text).number_ : 0);
+export const keyOf = (shared: number, text: string): number => (shared ? shared * 2 ** 33 + intern(text).number_ : 0);
 
 /** The origin of an absolute URL; of one that has none, which may be all content, no more than its scheme. */
 export function originOf(url: string): string {
   // Most calls go where the one before went.
   if (latestOrigin && url.startsWith(latestOrigin) && BEYOND.includes(url[latestOrigin.length])) return latestOrigin;
   const written = WRITTEN.exec(url)?.[0] ?? url.slice(0, url.indexOf(':') + 1);
-  const word = wordOf(written);
+  const word = intern(written);
   if (!word.origin_) {
     // One that looked absolute need not be one, and a custom fetch may not say so.
     const { origin, protocol } = parse(url);
@@ -63,10 +63,10 @@ export function originOf(url: string): string {
 }
 
 /** Gives a call the numbers of its place among others. May throw what a callback throws. */
-export function place(call: ReadyCall, host: Engine): void {
-  const { auth_: auth, shared_: shared, needs_: needs = 0 } = call.config_;
+export function place(call: ReadyCall, engine: Engine): void {
+  const { auth_: auth, shared_: shared, features_: needs = 0 } = call.config_;
   const origin = originOf(call.url_);
   call.budget_ = keyOf(shared.retryBudget, origin);
-  if (needs & FULL) parts.placeInGuard_(call, origin);
-  if (auth) call.auth_ = parts.authOf_(call, host);
+  if (needs & FULL) parts.placeInAdmission_(call, origin);
+  if (auth) call.auth_ = parts.authOf_(call, engine);
 }

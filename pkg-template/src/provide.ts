@@ -1,18 +1,18 @@
-// What the facade lends to parts.js.
+// Lists what the facade provides to parts.js.
 
 import { reportThrown } from './attempt.js';
 import { fetchBy } from './client.js';
 import { is, isRequest, isResponse } from './errors.js';
 import { errorOf, outcomeOf } from './failure.js';
 import { CIRCUIT_STATES, CODES, METHODS, OPTIONS } from './generated.js';
-import { lengthOf } from './head.js';
+import { lengthOf } from './response-head.js';
 import { isIdempotent } from './idempotency.js';
 import { shown } from './invalid-option.js';
-import { keep, keyOf, originOf } from './keys.js';
-import { instances, openCalls } from './live.js';
+import { keep, keyOf, originOf } from './resource-ids.js';
+import { engines, openCalls } from './live.js';
 import { note, noteTimeout } from './metrics.js';
 import { bodyOf, drop } from './native-body.js';
-import { readFailure } from './numbers.js';
+import { readFailure } from './decode.js';
 import { observe } from './observers.js';
 import { nextShared } from './options.js';
 import { promised } from './promised.js';
@@ -22,7 +22,7 @@ import { bytesOf, hasBody } from './upload.js';
 import { check, isAbsolute } from './url.js';
 
 /** What parts.js may use. */
-export interface Lending {
+export interface Provided {
   readonly bodyOf_: typeof bodyOf;
   readonly bytesOf_: typeof bytesOf;
   readonly codes_: typeof CODES;
@@ -34,7 +34,7 @@ export interface Lending {
   readonly errorOf_: typeof errorOf;
   readonly fetchBy_: typeof fetchBy;
   readonly hasBody_: typeof hasBody;
-  readonly instances_: typeof instances;
+  readonly engines_: typeof engines;
   readonly is_: typeof is;
   readonly isAbsolute_: typeof isAbsolute;
   readonly isIdempotent_: typeof isIdempotent;
@@ -72,7 +72,7 @@ export default {
   errorOf_: errorOf,
   fetchBy_: fetchBy,
   hasBody_: hasBody,
-  instances_: instances,
+  engines_: engines,
   is_: is,
   isAbsolute_: isAbsolute,
   isIdempotent_: isIdempotent,
@@ -96,4 +96,4 @@ export default {
   takeRequest_: takeRequest,
   shown_: shown,
   states_: CIRCUIT_STATES,
-} satisfies Lending as Lending;
+} satisfies Provided as Provided;

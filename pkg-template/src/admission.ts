@@ -1,10 +1,10 @@
-// Circuits and queue, as far as JavaScript has a part in them, and the header that tells the server of the deadline.
+// The JavaScript side of queue and circuit breaker: keys, events and metrics; and the header that tells the server the deadline.
 
 import type { Circuit } from '../protection.js';
 import type { AnsweredCall, CallState, Circuits, Config, Get, Init, ReadyCall, SentCall } from './shapes.js';
 
 import { originOfHome } from './home.js';
-import { lent } from './lent.js';
+import { provided } from './provided.js';
 import {
   CIRCUIT_BREAKER_RESET_TIMEOUT_SLOT,
   CIRCUIT_STATE,
@@ -26,20 +26,20 @@ function ask(call: ReadyCall, name: 'circuitBreaker.key' | 'queue.key'): string 
 }
 
 /** Gives a call the numbers of its circuit, its lane and its turn. */
-export function placeInGuard(call: ReadyCall, origin: string): void {
+export function placeInAdmission(call: ReadyCall, origin: string): void {
   const config = call.config_;
   const { circuitBreaker, queue } = config.shared_;
   if (circuitBreaker) {
     const circuit = config['circuitBreaker.key'] ? ask(call, 'circuitBreaker.key') : origin;
-    const key = lent.keyOf_(circuitBreaker, circuit);
+    const key = provided.keyOf_(circuitBreaker, circuit);
     call.circuit_ = circuit;
     call.circuitKey_ = key;
     remember(config.circuits_!, circuit, key);
   }
   if (!queue) return;
   measure();
-  call.lane_ = lent.keyOf_(queue, config['queue.perOrigin'] === false ? '' : origin);
-  if (config['queue.key']) call.turn_ = lent.keyOf_(queue, ask(call, 'queue.key'));
+  call.partition_ = provided.keyOf_(queue, config['queue.perOrigin'] === false ? '' : origin);
+  if (config['queue.key']) call.fairnessKey_ = provided.keyOf_(queue, ask(call, 'queue.key'));
 }
 
 /** The circuits that were asked of late, the latest last. */
@@ -49,7 +49,7 @@ function remember(circuits: Circuits, circuit: string, key: number): void {
   circuits.latest_ = key;
   circuits.delete(circuit);
   circuits.set(circuit, key);
-  lent.keep_(circuits, CIRCUITS);
+  provided.keep_(circuits, CIRCUITS);
 }
 
 // How long bodies are. A short one gives its slot back at its head; to look for that costs more than all else that an idle
@@ -76,21 +76,21 @@ function measure(): void {
 function lengthOf({ response_: response, config_: config }: AnsweredCall): number {
   try {
     // Only who makes up a response can leave out its body.
-    return config.fetch && lent.bodyOf_(response) === null ? 0 : lent.lengthOf_(response);
+    return config.fetch && provided.bodyOf_(response) === null ? 0 : provided.lengthOf_(response);
   } catch {
     // There is none by now, or it is made up and does not say.
     return NaN;
   }
 }
 
-export function tellQueued(call: CallState): void {
+export function emitQueued(call: CallState): void {
   // It has been in a refresh meanwhile.
   if (call.queuedAt_) return;
   const counts = call.config_.counts_;
   counts.enqueued++;
   counts.waiting++;
   call.queuedAt_ = performance.now();
-  call.tell_('queued', 'queue');
+  call.emit_('queued', 'queue');
   // A retry asks for its slot by itself.
   measure();
 }
@@ -103,36 +103,36 @@ export function unqueue(call: CallState, isSent?: boolean): void {
   counts.waiting--;
   if (!isSent) return;
   counts.dispatched++;
-  lent.note_(counts.queueMs, waited);
-  lent.note_(counts.queueShare, waited / (waited + call.left_!));
+  provided.note_(counts.queueMs, waited);
+  provided.note_(counts.queueShare, waited / (waited + call.left_!));
 }
 
-export function tellCircuit(call: CallState, get: Get): void {
-  const state = lent.states_[get(CIRCUIT_STATE)] as Circuit['state'];
+export function emitCircuit(call: CallState, get: Get): void {
+  const state = provided.states_[get(CIRCUIT_STATE)] as Circuit['state'];
   if (state === 'open') call.config_.counts_.circuitsOpened++;
-  call.tell_('circuit-change', 'queue', { circuit: call.circuit_!, state });
+  call.emit_('circuit-change', 'queue', { circuit: call.circuit_!, state });
 }
 
 /** How each circuit stands that was asked of late. */
 export const circuitsOf = ({ circuits_: circuits, slots_: slots }: Config): Circuit[] =>
   [...circuits!].map(([key, number]) => {
-    // In workerd every instance has its own circuits: one that refuses calls is what a reader looks for.
-    const views = [...lent.instances_].map((instance) => instance.circuit_(number, slots[CIRCUIT_BREAKER_RESET_TIMEOUT_SLOT]!) ?? []);
+    // In workerd every engine has its own circuits: one that refuses calls is what a reader looks for.
+    const views = [...provided.engines_].map((engine) => engine.circuit_(number, slots[CIRCUIT_BREAKER_RESET_TIMEOUT_SLOT]!) ?? []);
     const view = views.find((one) => one[CIRCUIT_VIEW_STATE]! > 1) ?? views.at(-1) ?? [];
     return {
       key,
-      state: lent.states_[view[CIRCUIT_VIEW_STATE] ?? 1] as Circuit['state'],
+      state: provided.states_[view[CIRCUIT_VIEW_STATE] ?? 1] as Circuit['state'],
       failures: view[CIRCUIT_VIEW_FAILURES] ?? 0,
       retryAfterMs: view[CIRCUIT_VIEW_RETRY_AFTER] ?? 0,
     };
   });
 
 /** Says what is left of the total time in a header, where that costs no preflight or is asked for. */
-export function tellDeadline(call: SentCall, init: Init, once: Request | undefined): void {
+export function addDeadline(call: SentCall, init: Init, once: Request | undefined): void {
   const { deadlineHeader, baseUrl } = call.config_;
   const { name, crossOrigin } = deadlineHeader!;
   const home = globalThis.location?.origin ?? originOfHome(baseUrl);
-  if (!(call.left_ < Infinity) || (!crossOrigin && home && lent.originOf_(call.url_) !== home)) return;
+  if (!(call.left_ < Infinity) || (!crossOrigin && home && provided.originOf_(call.url_) !== home)) return;
   let headers;
   try {
     headers = new Headers(init.headers ?? ((once ?? call.input_) as Partial<Request>).headers);

@@ -1,4 +1,4 @@
-// The answer that counts: handed out, or read for the error that it is.
+// Hands out the final response, or reads the body of the error that it is.
 
 import type { EventKind } from './protocol.js';
 import type { AnsweredCall, Get } from './shapes.js';
@@ -6,9 +6,9 @@ import type { AnsweredCall, Get } from './shapes.js';
 import { readTo } from './body.js';
 import { collect } from './collect.js';
 import { STOPPED } from './generated.js';
-import { isMadeUpEmpty } from './head.js';
+import { isMadeUpEmpty } from './response-head.js';
 import { bodyOf, drop, newState } from './native-body.js';
-import { word } from './numbers.js';
+import { word } from './decode.js';
 import { parts } from './optional.js';
 import { canReadNatively } from './options.js';
 import { promised } from './promised.js';
@@ -37,7 +37,7 @@ export function respond(call: AnsweredCall, get: Get): void {
   const isUsed = call.isFetch_ && response.bodyUsed;
   if (call.isStreaming_) call.event_(STREAMING);
   call.hold_(false);
-  parts?.tellProgress_(call, response);
+  parts?.reportProgress_(call, response);
   call.resolve_?.(response);
   // Somebody has read what a mock gives twice.
   if (isMadeUpEmpty(call)) drop(response);

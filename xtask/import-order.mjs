@@ -1,6 +1,7 @@
-// Fails on an import cycle among the modules of a directory: `node import-cycles.mjs DIRECTORY`. Imports of types are none.
+// Fails on an import cycle among the modules of a directory, and on an import from a group of modules above: `node import-order.mjs
+// DIRECTORY PAGE`. The page has a table of the groups, the highest first. Imports of types are none.
 
-import { readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 
 import { build } from 'esbuild';
@@ -61,5 +62,24 @@ for (const component of cycles) {
     console.error(`  ${name(module)} -> ${within.map(name).join(', ')}`);
   }
 }
-console.log(`${imports.size} modules, ${cycles.length} import cycles`);
-process.exitCode = cycles.length ? 1 : 0;
+
+/** The number of the group of each module that the table names: the first names in a row, and those that follow. */
+const rows = readFileSync(process.argv[3], 'utf8')
+  .split('| group | modules |')[1]
+  .split('\n\n')[0]
+  .split('\n')
+  .slice(2);
+const isModule = (word) => imports.has(relative('.', join(directory, `${word}.ts`)));
+const groups = new Map(
+  rows.flatMap((row, number) => [...row.split('|')[2].matchAll(/`([^`]+)`/g)].map(([, word]) => [word, number])).filter(([word]) => isModule(word)),
+);
+const upward = [];
+for (const [module, found] of imports) {
+  const group = groups.get(name(module).replace('.ts', ''));
+  for (const next of found) if (groups.get(name(next).replace('.ts', '')) < group) upward.push(`${name(module)} -> ${name(next)}`);
+}
+if (!groups.size) upward.push(`no groups in ${process.argv[3]}`);
+for (const one of upward) console.error(`imports from a group above: ${one}`);
+
+console.log(`${imports.size} modules, ${groups.size} in groups, ${cycles.length} import cycles, ${upward.length} imports from above`);
+process.exitCode = cycles.length + upward.length ? 1 : 0;

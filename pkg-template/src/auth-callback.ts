@@ -1,11 +1,11 @@
-// The callbacks of an `auth` object: what they are given, and which calls they start. Such a call would wait for a token, or
-// for a slot, that may wait for this very callback: so it goes without.
+// Runs one callback of an `auth` object, and recognizes the calls that it starts: these bypass auth and queue, since they would wait for a
+// token, or for a slot, that waits for this callback.
 
 import type { AuthOptions, AuthTools } from '../auth.js';
-import type { Desk } from './auth-desk.js';
+import type { AuthSession } from './auth-session.js';
 import type { CallState, Config, Engine, Init, Moment, View } from './shapes.js';
 
-import { lent } from './lent.js';
+import { provided } from './provided.js';
 
 /** The `auth` object whose callback is running: what it starts before it returns is its own. Later nobody can tell. */
 let inside: AuthOptions | undefined;
@@ -28,9 +28,9 @@ const freed = (config: Config, auth: AuthOptions): Config => ({
 
 /** What a callback is given, made when it looks at it: most want neither. */
 class Tools implements AuthTools {
-  #work: Work;
+  #work: CallbackRun;
 
-  constructor(work: Work) {
+  constructor(work: CallbackRun) {
     this.#work = work;
   }
 
@@ -44,10 +44,10 @@ class Tools implements AuthTools {
 }
 
 /** One run of a callback. */
-export class Work {
-  declare readonly desk_: Desk;
+export class CallbackRun {
+  declare readonly session_: AuthSession;
   declare readonly name_: Callback;
-  declare readonly host_: Engine | undefined;
+  declare readonly engine_: Engine | undefined;
   declare readonly sent_: string | undefined;
   declare readonly began_: Moment;
   declare isAborted_: boolean;
@@ -58,11 +58,11 @@ export class Work {
   declare private controller_?: AbortController;
   declare private reason_: unknown;
 
-  constructor(desk: Desk, name: Callback) {
-    this.desk_ = desk;
+  constructor(desk: AuthSession, name: Callback) {
+    this.session_ = desk;
     this.name_ = name;
     /** Of that time: the engine, and the token. */
-    this.host_ = desk.host_;
+    this.engine_ = desk.engine_;
     this.sent_ = desk.sent_;
     this.began_ = performance.now();
     this.isAborted_ = this.isTold_ = false;
@@ -70,14 +70,14 @@ export class Work {
 
   /** Calls it, and hands on what it gives: at once, unless that is a promise. */
   run_(done: (value: unknown) => unknown, failed: (error: unknown) => unknown): unknown {
-    const { auth_: auth, first_: config } = this.desk_;
+    const { auth_: auth, first_: config } = this.session_;
     const outer = inside;
     let value: unknown;
     try {
       inside = auth;
       value = config[`auth.${this.name_}`]!.call(auth, new Tools(this));
       if (typeof (value as PromiseLike<unknown> | undefined)?.then === 'function') {
-        this.earlier_ = new Set(this.desk_.calls_());
+        this.earlier_ = new Set(this.session_.calls_());
         return void Promise.resolve(value).then(done, failed);
       }
     } catch (error) {
@@ -91,18 +91,18 @@ export class Work {
   signalOf_(): AbortSignal {
     if (!this.controller_) {
       this.controller_ = new AbortController();
-      bySignal.set(this.controller_.signal, this.desk_.auth_);
+      bySignal.set(this.controller_.signal, this.session_.auth_);
       if (this.isAborted_) this.controller_.abort(this.reason_);
     }
     return this.controller_.signal;
   }
 
   fetchOf_(): AuthTools['fetch'] {
-    const config: Config & { init_: Init } = freed(this.desk_.config_(), this.desk_.auth_);
+    const config: Config & { init_: Init } = freed(this.session_.config_(), this.session_.auth_);
     config.init_ = { ...config.init_, signal: this.signalOf_() };
     // A view of nobody: the client that it comes from may be closed, and others go on.
     const view: View = { config_: config, fetchConfig_: config, deadline_: Infinity };
-    return (input, init) => lent.fetchBy_(view, input, init);
+    return (input, init) => provided.fetchBy_(view, input, init);
   }
 
   abort_(reason: unknown): void {

@@ -1,4 +1,4 @@
-// What the head of a response says.
+// Reads the head of a response.
 
 import type { CallState } from './shapes.js';
 

@@ -1,19 +1,19 @@
-// What sets the hosts apart that are no browsers; an entry of theirs may say more.
+// Describes the runtime where it is no browser; the entries of such runtimes add to it.
 
 import type { SentCall, Engine } from './shapes.js';
 
 /** Timers of Node are objects, those of a page numbers. */
 type Timer = number | { ref?(): void; unref?(): void };
 
-export interface Host {
+export interface Runtime {
   /** Whether it is a server's, which streams uploads over HTTP/1.1 too. Bun and Deno call themselves Node here. */
   isServer_: boolean;
   /** What a signal needs before many calls listen to it. */
   prepareSignal_?: (signal: AbortSignal) => void;
-  /** Chooses the instance for a call, or none if a new one has to be made; where it is missing one instance serves all. */
-  chooseInstance_?: (instances: Set<Engine>) => Engine | undefined;
-  markInstance_?: (instance: Engine) => void;
-  /** Why the platform has refused a request, if its error says so: the details of the message. */
+  /** Chooses the engine for a call, or none if a new one has to be made; where it is missing one engine serves all. */
+  chooseEngine_?: (engines: Set<Engine>) => Engine | undefined;
+  markEngine_?: (engine: Engine) => void;
+  /** The reason for which the platform refused a request, if its error says so, for the message. */
   refusal_?: (call: SentCall, error: unknown) => string | undefined;
   /** The system code of a network error. */
   systemCode_?: (error: unknown) => string | undefined;
@@ -25,7 +25,7 @@ export interface Host {
 
 type Global = { process?: { versions?: { node?: string } } };
 
-export const host: Host = {
+export const runtime: Runtime = {
   isServer_: !!(globalThis as Global).process?.versions?.node,
 
   holdTimer_(timer, isHeld) {

@@ -1,14 +1,14 @@
-// What is done for one `auth` object: its callbacks are called, its tokens kept, its lock taken. Whether and when is the
-// business of the engine (core/src/refresh). It knows no strings, and says what to adopt.
+// The session of one `auth` object: runs its callbacks, keeps its tokens and its lock. The engine decides whether and when (core/src/refresh);
+// it knows no strings, and says which token to adopt.
 
 import type { AuthOptions } from '../auth.js';
 import type { AuthEventKind, Verb } from './protocol.js';
-import type { CallState, Config, Counts, Engine, Get, Numeric, Why } from './shapes.js';
+import type { CallState, Config, Counts, Engine, Get, Numeric, FailureDetails } from './shapes.js';
 
 import { TabLock, hasLocks } from './auth-lock.js';
-import { Work } from './auth-work.js';
+import { CallbackRun } from './auth-callback.js';
 import { originOfHome } from './home.js';
-import { lent } from './lent.js';
+import { provided } from './provided.js';
 import {
   AUTH_FAILED,
   AUTH_LOCKED,
@@ -31,14 +31,14 @@ import {
 type AuthConfig = Config & { readonly auth_: AuthOptions };
 
 /** By the caller's objects, which are what clients have in common. */
-const desks = new WeakMap<AuthOptions, Desk>();
+const sessions = new WeakMap<AuthOptions, AuthSession>();
 /** The same by their numbers. An object that nobody has any more takes along what is known of it. */
-const numbered = new Map<number, { deref(): Desk | undefined }>();
+const numbered = new Map<number, { deref(): AuthSession | undefined }>();
 /** Both are missing from older workerd, where an `auth` object is kept for as long as the isolate. */
 const { FinalizationRegistry, WeakRef = class { declare deref: () => object; constructor(kept: object) { this.deref = () => kept; } } } = globalThis as Partial<typeof globalThis>;
 const gone = FinalizationRegistry && new FinalizationRegistry<number>((number) => {
   numbered.delete(number);
-  for (const instance of lent.instances_) instance.ask_('drop_auth', number);
+  for (const engine of provided.engines_) engine.ask_('drop_auth', number);
 });
 
 /** The options of the client that was given it, as its `fetch` has them: those of a view, or of a call, are no business of others. */
@@ -48,20 +48,20 @@ function givenTo({ view_: view, config_: { auth_: auth } }: CallState): Config {
 }
 
 /** The desk of a call's `auth`. */
-export function deskOf(call: CallState, host: Engine | undefined = call.host_): Desk {
+export function sessionOf(call: CallState, engine: Engine | undefined = call.engine_): AuthSession {
   const { auth_: auth } = call.config_ as AuthConfig;
-  const known = desks.get(auth);
+  const known = sessions.get(auth);
   let desk = known;
   // Where each request has an engine of its own, nothing that one request waits for is left to another.
-  while (desk && host && desk.host_ !== host && lent.instances_.has(desk.host_!)) desk = desk.other_;
+  while (desk && engine && desk.engine_ !== engine && provided.engines_.has(desk.engine_!)) desk = desk.other_;
   if (!desk) {
-    desks.set(auth, (desk = new Desk(givenTo(call))));
-    numbered.set(desk.number_, new WeakRef(desk) as WeakRef<Desk>);
+    sessions.set(auth, (desk = new AuthSession(givenTo(call))));
+    numbered.set(desk.number_, new WeakRef(desk) as WeakRef<AuthSession>);
     gone?.register(auth, desk.number_);
     if (known) {
       desk.other_ = known;
       desk.sent_ = known.sent_;
-      desk.given_ = known.given_;
+      desk.lastToken_ = known.lastToken_;
     }
   }
   return desk;
@@ -73,10 +73,10 @@ export function actOnAuth(number: number, get: Get): void {
 }
 
 /** An engine has died: its locks go to other tabs, and nobody waits for its callbacks. */
-export function abandon(host: Engine): void {
+export function abandon(engine: Engine): void {
   for (const reference of numbered.values()) {
     const desk = reference.deref();
-    if (desk?.host_ === host) desk.leave_();
+    if (desk?.engine_ === engine) desk.leave_();
   }
 }
 
@@ -90,42 +90,42 @@ export const credential = ({ 'auth.scheme': scheme = 'Bearer' }: Config, token: 
 /** What a callback has led to: `auth_event`'s kind, and what belongs to it. */
 type Report = (kind: AuthEventKind, a?: Numeric, b?: Numeric, c?: Numeric, d?: Numeric) => void;
 
-class Desk {
+class AuthSession {
   declare readonly auth_: AuthOptions;
   declare readonly first_: Config;
   declare readonly number_: number;
   /** By the tickets of the engine. */
-  declare private readonly works_: Map<number, Work>;
+  declare private readonly runs_: Map<number, CallbackRun>;
   /** The token that is sent, what `getToken` gave last, and what the engine may adopt. */
   declare sent_: string | undefined;
-  declare given_: string | undefined;
+  declare lastToken_: string | undefined;
   declare private candidate_: string | undefined;
-  declare host_: Engine | undefined;
+  declare engine_: Engine | undefined;
   /** That of the same object for another request, where each has an engine of its own. */
-  declare other_: Desk | undefined;
+  declare other_: AuthSession | undefined;
   /** Whether its engine has asked for no token yet. */
   declare private isNew_: boolean;
   declare private lock_: TabLock | undefined;
   /** What the last `getToken`, and the last refresh, failed by. */
-  declare askWhy_: Why | undefined;
-  declare refreshWhy_: Why | undefined;
+  declare askFailure_: FailureDetails | undefined;
+  declare refreshFailure_: FailureDetails | undefined;
 
   /** @param config of the client that comes first: what it says of callbacks, limits and the lock holds for all of them */
   constructor(config: Config) {
     this.auth_ = config.auth_!;
     this.first_ = config;
-    this.number_ = lent.nextShared_();
-    this.works_ = new Map();
-    this.sent_ = this.given_ = this.candidate_ = undefined;
+    this.number_ = provided.nextShared_();
+    this.runs_ = new Map();
+    this.sent_ = this.lastToken_ = this.candidate_ = undefined;
   }
 
   /** Makes itself known to an engine. It has the tokens of one that died, and knows nothing of their age. */
-  open_(host: Engine): void {
-    if (this.host_ === host) return;
-    this.host_ = host;
+  open_(engine: Engine): void {
+    if (this.engine_ === engine) return;
+    this.engine_ = engine;
     this.isNew_ = true;
     const config = this.first_;
-    host.ask_(
+    engine.ask_(
       'auth',
       this.number_,
       !!config['auth.getToken'],
@@ -137,10 +137,10 @@ class Desk {
 
   /** The engine has died. */
   leave_(): void {
-    this.host_ = undefined;
+    this.engine_ = undefined;
     this.unlock_();
-    for (const work of this.works_.values()) work.abort_(new DOMException('the engine has stopped', 'AbortError'));
-    this.works_.clear();
+    for (const work of this.runs_.values()) work.abort_(new DOMException('the engine has stopped', 'AbortError'));
+    this.runs_.clear();
   }
 
   perform_(verb: Verb, ticket: number): void {
@@ -154,7 +154,7 @@ class Desk {
 
   /** The calls that are under way with it. */
   calls_(): CallState[] {
-    return lent.openCalls_().filter(({ config_: config }) => config.auth_ === this.auth_) as CallState[];
+    return provided.openCalls_().filter(({ config_: config }) => config.auth_ === this.auth_) as CallState[];
   }
 
   /** What those who wait count, or who came first. */
@@ -169,17 +169,17 @@ class Desk {
     return call ? givenTo(call) : this.first_;
   }
 
-  private report_(host: Engine | undefined, ticket: number, kind: AuthEventKind, a?: Numeric, b?: Numeric, c?: Numeric, d?: Numeric): void {
-    host!.run_('auth_event', this.number_, ticket, kind, a, b, c, d);
+  private report_(engine: Engine | undefined, ticket: number, kind: AuthEventKind, a?: Numeric, b?: Numeric, c?: Numeric, d?: Numeric): void {
+    engine!.run_('auth_event', this.number_, ticket, kind, a, b, c, d);
   }
 
   // The lock.
 
   private take_(ticket: number, isSteal: boolean): void {
     this.unlock_();
-    this.refreshWhy_ = undefined;
-    const { host_: host } = this;
-    const report = (kind: AuthEventKind) => () => lock === this.lock_ && this.report_(host, ticket, kind);
+    this.refreshFailure_ = undefined;
+    const { engine_: engine } = this;
+    const report = (kind: AuthEventKind) => () => lock === this.lock_ && this.report_(engine, ticket, kind);
     const name = this.first_['auth.lockName'] ?? `steadfetch:${originsOf(this.first_)[0]}`;
     const lock: TabLock = (this.lock_ = new TabLock(name, isSteal, report(AUTH_LOCKED), report(AUTH_NO_LOCK)));
   }
@@ -191,18 +191,18 @@ class Desk {
 
   // The callbacks.
 
-  private run_(ticket: number, name: 'getToken' | 'refreshToken', done: (work: Work, value: unknown, report: Report) => void): void {
-    const work = new Work(this, name);
-    const { host_: host } = this;
+  private run_(ticket: number, name: 'getToken' | 'refreshToken', done: (work: CallbackRun, value: unknown, report: Report) => void): void {
+    const work = new CallbackRun(this, name);
+    const { engine_: engine } = this;
     const report: Report = (...told) => {
-      this.works_.delete(ticket);
-      this.report_(host, ticket, ...told);
+      this.runs_.delete(ticket);
+      this.report_(engine, ticket, ...told);
     };
     const failed = (error: unknown) => {
       this.note_(work, { original_: error });
       report(AUTH_FAILED, isLost(error), statusOf(error));
     };
-    this.works_.set(ticket, work);
+    this.runs_.set(ticket, work);
     work.run_((value) => {
       try {
         done.call(this, work, value, report);
@@ -213,21 +213,21 @@ class Desk {
   }
 
   /** Keeps why it failed, for the errors of the calls that wait for it. */
-  private note_(work: Work, why: Why): void {
+  private note_(work: CallbackRun, why: FailureDetails): void {
     if (work.isAborted_) return;
-    if (work.name_ === 'getToken') this.askWhy_ = why;
+    if (work.name_ === 'getToken') this.askFailure_ = why;
     else {
-      this.refreshWhy_ = why;
-      this.tell_(work, false);
+      this.refreshFailure_ = why;
+      this.emit_(work, false);
     }
   }
 
   private abort_(ticket: number): void {
-    const work = this.works_.get(ticket);
+    const work = this.runs_.get(ticket);
     if (!work) return;
     const { name_: name } = work;
     const reason = new DOMException('refreshTimeout has passed', 'TimeoutError');
-    for (const counts of this.counts_()) lent.noteTimeout_(counts, name === 'getToken' ? 'auth' : 'refresh');
+    for (const counts of this.counts_()) provided.noteTimeout_(counts, name === 'getToken' ? 'auth' : 'refresh');
     // A call that the callback makes and awaits waits for the callback.
     const isSuspect = this.calls_().some((call) => !work.earlier_.has(call));
     const details = isSuspect ? `if ${name} awaits a call of this client, use the fetch that ${name} was given` : undefined;
@@ -242,41 +242,41 @@ class Desk {
     return token as string | undefined;
   }
 
-  private asked_(work: Work, value: unknown, report: Report): void {
+  private asked_(work: CallbackRun, value: unknown, report: Report): void {
     const token = this.tokenOf_(value);
     const expires = token === undefined ? Infinity : this.expiry_(token);
     // What comes too late is nobody's: the next call asks again.
     if (work.isAborted_) return report(AUTH_FAILED);
     // An engine that has just been made has sent nothing yet, and knows no refreshed token that would stay.
-    const isKept = this.isNew_ && this.given_ !== this.sent_;
-    const isRepeated = token === this.given_ && (!this.isNew_ || isKept);
+    const isKept = this.isNew_ && this.lastToken_ !== this.sent_;
+    const isRepeated = token === this.lastToken_ && (!this.isNew_ || isKept);
     const isCurrent = token === this.sent_ && !this.isNew_;
     this.isNew_ = false;
-    this.given_ = this.candidate_ = token;
+    this.lastToken_ = this.candidate_ = token;
     return report(AUTH_TOKEN, token !== undefined, isRepeated, isCurrent, expires);
   }
 
   private async refresh_(ticket: number): Promise<void> {
-    const { host_: host, lock_: lock } = this;
-    if (lock && !(await lock.isOurs_())) return this.report_(host, ticket, AUTH_LOST);
+    const { engine_: engine, lock_: lock } = this;
+    if (lock && !(await lock.isOurs_())) return this.report_(engine, ticket, AUTH_LOST);
     // Meanwhile the time may have passed, or the engine died.
     if (lock !== this.lock_) return undefined;
-    this.refreshWhy_ = undefined;
+    this.refreshFailure_ = undefined;
     for (const counts of this.counts_()) counts.refreshes++;
     return this.run_(ticket, 'refreshToken', this.refreshed_);
   }
 
-  private refreshed_(work: Work, value: unknown, report: Report): void {
+  private refreshed_(work: CallbackRun, value: unknown, report: Report): void {
     if (value === null) {
       this.note_(work, {});
       return report(AUTH_FAILED, 1, 0);
     }
     if (value !== undefined) this.check_('refreshToken', value);
-    this.tell_(work, true);
+    this.emit_(work, true);
     if (value === undefined) return report(AUTH_RENEWED);
     this.candidate_ = value as string;
     // If the engine that asked for it is gone: it may be the only token that the server still takes.
-    if (work.host_ !== this.host_ && work.sent_ === this.sent_) this.sent_ = value as string;
+    if (work.engine_ !== this.engine_ && work.sent_ === this.sent_) this.sent_ = value as string;
     return report(AUTH_REFRESHED, this.expiryOfNew_(value as string));
   }
 
@@ -302,7 +302,7 @@ class Desk {
     try {
       return this.expiry_(token);
     } catch (error) {
-      lent.observe_(() => {
+      provided.observe_(() => {
         throw error;
       });
       return Infinity;
@@ -310,7 +310,7 @@ class Desk {
   }
 
   /** Tells, once for each observer, how a refresh went. */
-  private tell_(work: Work, isOk: boolean): void {
+  private emit_(work: CallbackRun, isOk: boolean): void {
     if (work.isTold_) return;
     work.isTold_ = true;
     const refreshMs = Math.ceil(performance.now() - work.began_);
@@ -319,12 +319,12 @@ class Desk {
       const { onEvent } = call.config_;
       if (!onEvent || observers.has(onEvent)) continue;
       observers.add(onEvent);
-      call.tell_('refresh', 'refresh', { ok: isOk, refreshMs });
+      call.emit_('refresh', 'refresh', { ok: isOk, refreshMs });
     }
   }
 }
 
-export type { Desk };
+export type { AuthSession };
 
 // What an error says may throw too.
 

@@ -1,11 +1,11 @@
-// What goes on after a call has ended: under its deadline, its signals and its client still.
+// Guards what goes on after a call has ended, by its deadline, its signals and its client.
 
 import type { CallState } from './shapes.js';
 
 import { LONGEST } from './clock.js';
 import { safely } from './errors.js';
 import { ABORTED, DEADLINE_EXCEEDED } from './generated.js';
-import { lingering } from './live.js';
+import { postCalls } from './live.js';
 import { totalTimeout } from './options.js';
 import { abortedOf, listen, reasonOf, unlisten } from './signals.js';
 
@@ -14,7 +14,7 @@ import { abortedOf, listen, reasonOf, unlisten } from './signals.js';
  * @param least milliseconds that there are in any case
  * @returns what ends the waiting
  */
-export function lingerFor(call: CallState, least: number, fail: (code: number, limit?: number) => void): () => void {
+export function afterCall(call: CallState, least: number, fail: (code: number, limit?: number) => void): () => void {
   const left = Math.max(least, call.timeLeft_());
   const signals = call.signals_();
   const rest = {
@@ -31,7 +31,7 @@ export function lingerFor(call: CallState, least: number, fail: (code: number, l
   };
   const stop = () => {
     clearTimeout(timer);
-    lingering.delete(rest);
+    postCalls.delete(rest);
     unlisten(signals, rest);
   };
   const end = (code: number, limit?: number) => {
@@ -39,7 +39,7 @@ export function lingerFor(call: CallState, least: number, fail: (code: number, l
     fail(code, limit);
   };
   const timer = left < LONGEST ? setTimeout(end, left, DEADLINE_EXCEEDED, totalTimeout(call.config_)) : undefined;
-  lingering.add(rest);
+  postCalls.add(rest);
   const aborted = abortedOf(signals);
   if (aborted) rest.cancel_(reasonOf(aborted));
   // One that took a listener before, and takes none now, is heard no more.
