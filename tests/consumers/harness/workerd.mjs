@@ -1,5 +1,6 @@
 // Consumers that run in workerd, the runtime of Cloudflare Workers.
 
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, writeFile } from 'node:fs/promises';
@@ -15,7 +16,31 @@ export async function inWorkerd(t, place, directory, compatibilityDate) {
   // Two requests at once and one after them: what workerd makes for a request, timers and streams, ends with that request.
   const [one, other] = await Promise.all([ask(t, port), ask(t, port)]);
   const results = [one, other, await ask(t, port)].flatMap((report) => report.results);
+  await t.test('requests that overlap share a client, and wait for each other in nothing', () => overlap(t, port));
   return { report: { ...one, results: worstOf(results) } };
+}
+
+/** One request hangs, others come and go, and the one that hangs is given up by its caller. */
+async function overlap(t, port) {
+  const query = new URLSearchParams(await faults(t));
+  const key = query.get('key');
+  const get = async (path, signal) => {
+    const url = `${query.get('api')}${path}?key=${key}`;
+    return (await fetch(`http://127.0.0.1:${port}/shared?${new URLSearchParams({ url })}`, { signal })).text();
+  };
+  const seen = async (path, counts) => {
+    const wait = new URLSearchParams({ path, key, timeout: 5_000, ...counts });
+    return (await (await fetch(`${query.get('control')}/wait?${wait}`)).json()).timedOut;
+  };
+  const caller = new AbortController();
+  const hanging = get('/hang', caller.signal);
+  assert.ok(!(await seen('/hang', { requests: 1 })), 'the first request is out');
+  const answers = await Promise.all(Array.from({ length: 20 }, () => get('/json')));
+  assert.deepEqual(new Set(answers), new Set(['{"name":"Ada"}']), 'beside one that hangs');
+  caller.abort();
+  await assert.rejects(hanging);
+  assert.equal(await get('/json'), '{"name":"Ada"}', 'after one that was cut off');
+  assert.equal(await get('/refused'), 'HTTP_ERROR', 'an error of its own');
 }
 
 async function ask(t, port) {
