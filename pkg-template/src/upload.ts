@@ -57,9 +57,18 @@ export function setBody(call: ReadyCall, body: any): void {
       if (!init.duplex) throw invalid("a stream as body needs duplex: 'half'");
     }
     call.stream_ = call.config_.fetch || !body.pipeThrough ? body : relay(init, body);
+  } else if (!call.isFetch_ && !call.config_.fetch && isSentAsText(body)) {
+    throw invalid('fetch would send this body as its text: give json, form, or a body that it knows');
   }
   if (call.isKeepalive_ && sizeOf(body) > KEEPALIVE_BYTES) throw invalid('a keepalive body above 64 KiB');
 }
+
+/** Whether an object is none of those that the platform's fetch knows: it sends `[object Object]`, and does not say so. */
+const isSentAsText = (body: unknown): boolean =>
+  typeof body === 'object' &&
+  !ArrayBuffer.isView(body) &&
+  (Array.isArray(body) || /^\[object /.test(`${body}`)) &&
+  new Request('http://a', { method: 'POST', body: body as BodyInit }).headers.get('content-type') === 'text/plain;charset=UTF-8';
 
 /** Firefox has no `Request.body`: there all that can have a body may have one. */
 export const hasBody = (request: Request): unknown => ('body' in request ? request.body : !/^(GET|HEAD)$/.test((request as Request).method));

@@ -199,6 +199,30 @@ describe('libraries around fetch', () => {
     }
   });
 
+  it('bodies of other implementations: those that fetch knows are sent, the others are refused before', async () => {
+    const { JSDOM } = await load('jsdom');
+    const { window: page } = new JSDOM('');
+    const happy = await happyWindow();
+    const formOf = ({ FormData }) => {
+      const form = new FormData();
+      form.append('a', '1');
+      return form;
+    };
+    const isSent = async (body, text) => {
+      for (const send of [client().post('echo', { body }).json(), client().fetch('echo', { method: 'POST', body }).then((got) => got.json())]) {
+        const got = await send;
+        assert.ok(got.body.includes(text), `${text}: ${got.body}`);
+      }
+    };
+    for (const form of [page, await load('undici-6'), await load('undici-7'), await load('node-fetch-3')].map(formOf)) await isSent(form, 'name="a"');
+    await isSent(new (await load('node-fetch-3')).Blob(['abc']), 'abc');
+    await isSent(new page.URLSearchParams('a=1'), 'a=1');
+    await isSent(new happy.URLSearchParams('a=1'), 'a=1');
+    for (const body of [formOf(happy), new page.Blob(['abc']), new page.File(['abc'], 'name'), new happy.Blob(['abc'])]) {
+      assert.equal(await failure(client().post('echo', { body }).json()), 'INVALID_REQUEST ');
+    }
+  });
+
   it('mocks of msw', async () => {
     const [{ http, HttpResponse }, { setupServer }] = [await load('msw'), await load('msw/node')];
     const mock = setupServer(

@@ -88,9 +88,35 @@ export default [
         await fails(() => via({ json: { S3CRET: 1 } }), 'a GET has no body');
         await fails(() => via({ headers: { 'x-a': '1', 'X-Key': 'S3CRET\nx' } }), 'header X-Key: its value has a line break');
       }
+      for (const body of [{ a: 'S3CRET' }, ['S3CRET'], new Map(), { [Symbol.toStringTag]: 'FormData' }, { toString: () => '[object S3CRET]' }]) {
+        await fails(() => api.post('a', { body }), 'fetch would send this body as its text: give json');
+        await fails(() => api.post('a', { body: () => body }), 'fetch would send this body as its text: give json');
+      }
       await fails(() => api.get(undefined), 'the URL is undefined');
       await fails(() => api.get({ url: 'S3CRET' }), 'the URL is object');
       await t.saw(0);
+    },
+  },
+  {
+    name: 'a body that fetch knows, or that has a text of its own, is sent',
+    parallel: true,
+    async run(t) {
+      await t.home.script({ '*': { echo: true } });
+      const form = new FormData();
+      form.append('a', '1');
+      const bodies = [
+        [new Blob(['abc'], { type: 'text/plain;charset=UTF-8' }), 'abc'],
+        [new TextEncoder().encode('abc').buffer, 'abc'],
+        [new URL('http://a.test/b'), 'http://a.test/b'],
+        [7, '7'],
+        [form, 'name="a"'],
+      ];
+      for (const [body, text] of bodies) {
+        const { body: got } = await t.works(() => t.client().post('a', { body }).json());
+        t.ok(got.includes(text), `${text}: ${got}`);
+      }
+      const { body } = await t.works(async () => (await t.client().fetch('a', { method: 'POST', body: { a: 1 } })).json());
+      t.equal(body, '[object Object]', 'api.fetch does what fetch does');
     },
   },
   {
