@@ -257,7 +257,7 @@ export default [
     load: false,
     home: { staticHeaders: { 'content-security-policy': "script-src 'self'" } },
     async run(t) {
-      t.lib = await import(t.env.modules.package.replace('index.js', 'inline.js'));
+      t.lib = await import(t.env.modules.package.replace(/[^/]+$/, 'inline.js'));
       const api = t.lib.createClient({ baseUrl: t.home.url('/api/') });
       const error = await t.fails(() => api.get('a').json(), { code: 'LOAD_FAILED', phase: 'load', outcome: 'not-sent', hint: 'csp' });
       t.match(error.message, /'wasm-unsafe-eval'.* or import steadfetch\/js/, 'the message names both ways out');
@@ -309,7 +309,7 @@ export default [
     hosts: BROWSERS,
     load: false,
     async run(t) {
-      const inline = t.env.modules.package.replace('index.js', 'inline.js');
+      const inline = t.env.modules.package.replace(/[^/]+$/, 'inline.js');
       const worker = (module) => ({
         body: `
           import { createClient } from ${JSON.stringify(module)};

@@ -9,7 +9,7 @@ const hooks = { beforeRequest: [({ request }) => request.headers.set('x-a', '1')
 /** The files of the package that were asked for, beside the entry. */
 async function files(t) {
   const { otherLog, log } = await t.home.report();
-  const names = [...otherLog, ...log].map(({ url }) => url.split('/pkg/')[1]).filter((name) => name && name !== 'index.js');
+  const names = [...otherLog, ...log].map(({ url }) => url.split('/pkg/')[1]).filter((name) => name && !t.env.modules.package.endsWith(`/${name}`));
   return names.sort();
 }
 
