@@ -22,7 +22,7 @@ import {
   ACTION_SEND,
 } from './protocol.js';
 
-/** What performs each action, by its number. Where there is nothing, the parts have it. */
+/** The handler of each kind of action. The optional chunk has the others. */
 export const ACTIONS: Actions = {
   [ACTION_PREPARE]: prepare,
   [ACTION_SEND]: send,

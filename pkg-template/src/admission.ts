@@ -53,9 +53,9 @@ function remember(circuits: Circuits, circuit: string, key: number): void {
 }
 
 // How long bodies are. A short one gives its slot back at its head; to look for that costs more than all else that an idle
-// queue does, so it is put off until anybody asks for a slot.
+// queue does, so it is put off until a call asks for a slot.
 
-/** Calls whose bodies nobody has measured since anybody last asked for a slot. */
+/** Calls whose bodies have not been measured since a call last asked for a slot. */
 let unmeasured: AnsweredCall[] = [];
 
 export function measureLater(call: AnsweredCall): void {

@@ -5,7 +5,7 @@ import type { AnsweredCall, CallState, Get, Init, ReadyCall, SentCall, StartedCa
 
 import { now, recently } from './clock.js';
 import { isForbidden } from './csp.js';
-import { blame } from './settle.js';
+import { recordFailure } from './settle.js';
 import { Refusal, UNKNOWN, is, safely } from './errors.js';
 import { setOut } from './exchange.js';
 import {
@@ -86,13 +86,13 @@ async function makeReady(call: ReadyCall, attempt: number): Promise<Response | n
   if (call.requestToRead_) await readRequest(call);
   if (call.bodyMaker_) setBody(call, await call.bodyMaker_());
   else if (attempt > 1) await checkUnchanged(call.init_.body);
-  // Who has hooks has the parts.
+  // A client with hooks has the optional chunk.
   return parts?.askRequest_(call, attempt);
 }
 
 /** A check of ours that failed, or a callback that threw. */
 export function reportThrown(call: CallState, error: unknown): void {
-  const code = blame(call, error);
+  const code = recordFailure(call, error);
   if (code) call.event_(REFUSED, code);
   else call.event_(CALLBACK_FAILED);
 }
@@ -117,7 +117,7 @@ export function send(call: StartedCall, get: Get): void {
   call.headAt_ = 0;
   call.singleUseRequest_ = call.response_ = call.reader_ = call.status_ = undefined;
   call.failureDetails_ = UNKNOWN;
-  // What was collected of the answer before.
+  // The data of the response before.
   if (attempt > 1) call.data_ = undefined;
   if (call.queuedAt_) parts.unqueue_(call, true);
   setOut(call, true);
@@ -141,7 +141,7 @@ export function send(call: StartedCall, get: Get): void {
     return callFetch(fetch, call.view_, once ?? call.input_, init);
   };
   promised(dispatch).then(
-    // What comes after an abort of ours is nobody's.
+    // A response that comes after our abort is dropped.
     (response) => (controller === call.controller_ ? answered(call as SentCall, controller, response) : drop(response)),
     (error) => controller === call.controller_ && rejected(call as SentCall, error),
   );
@@ -150,7 +150,7 @@ export function send(call: StartedCall, get: Get): void {
 function answered(call: SentCall, controller: AbortController, response: Response | undefined): void {
   try {
     const status = response?.status;
-    // Every look at a member costs: those of the kinds without a status are asked for by nobody else.
+    // Reading a member costs time: `type` is read of responses without a status only.
     if (!status && response?.type === 'error') return rejected(call, new TypeError('fetch returned a network error'));
     if (!Number.isInteger(status)) {
       return failFetch(call, `fetch returned ${Object(response) === response ? 'a response without a numeric status' : `${shown(response)}, not a Response`}`);
@@ -206,7 +206,7 @@ const readStatus = (call: AnsweredCall): number => (call.status_ = +(call.respon
 function reportHead(call: AnsweredCall, demand?: number): void {
   const response = call.response_;
   const status = call.status_;
-  // Nobody can see the end of an opaque body; that of a redirect which was not followed is gone.
+  // The end of an opaque body cannot be seen; the body of a redirect that was not followed is gone.
   const isBodiless = hasNoContent(call) || (!status && response.type === 'opaqueredirect');
   let flags = isBodiless ? BODILESS : 0;
   try {
@@ -238,7 +238,7 @@ function reportHead(call: AnsweredCall, demand?: number): void {
   if (call.config_.shared_.queue) parts.measureLater_(call);
 }
 
-/** Whether a status is an error here: what `throwHttpErrors` says. */
+/** Applies `throwHttpErrors`. */
 function isThrown({ isFetch_: isFetch, config_: config }: CallState, status: number): boolean | undefined {
   const rule = config.throwHttpErrors;
   return !isFetch && status >= 400 && (typeof rule === 'function' ? rule(status) : rule);

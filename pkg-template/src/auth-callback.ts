@@ -7,7 +7,7 @@ import type { CallState, Config, Engine, Init, Moment, View } from './shapes.js'
 
 import { provided } from './provided.js';
 
-/** The `auth` object whose callback is running: what it starts before it returns is its own. Later nobody can tell. */
+/** The `auth` object whose callback is running: calls that it starts before it returns are its own. Later ones cannot be told apart. */
 let inside: AuthOptions | undefined;
 /** The `auth` objects of the signals that callbacks were given. */
 const bySignal = new WeakMap<AbortSignal, AuthOptions>();
@@ -26,7 +26,7 @@ const freed = (config: Config, auth: AuthOptions): Config => ({
   shared_: { ...config.shared_, queue: 0 },
 });
 
-/** What a callback is given, made when it looks at it: most want neither. */
+/** The argument of a callback. Its members are made on demand: most callbacks use neither. */
 class Tools implements AuthTools {
   #work: CallbackRun;
 
@@ -100,7 +100,7 @@ export class CallbackRun {
   fetchOf_(): AuthTools['fetch'] {
     const config: Config & { init_: Init } = freed(this.session_.config_(), this.session_.auth_);
     config.init_ = { ...config.init_, signal: this.signalOf_() };
-    // A view of nobody: the client that it comes from may be closed, and others go on.
+    // A view without a parent: the client that it comes from may be closed while others go on.
     const view: View = { config_: config, fetchConfig_: config, deadline_: Infinity };
     return (input, init) => provided.fetchBy_(view, input, init);
   }

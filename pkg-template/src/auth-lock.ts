@@ -59,7 +59,7 @@ export class TabLock {
     setTimeout(this.free_, SPREAD);
   }
 
-  /** Whether nobody has taken it meanwhile. A tab that was frozen may not have heard of that yet: so the platform is asked. */
+  /** Whether the lock is still ours. A tab that was frozen may not have heard that it was stolen, so this asks the platform. */
   async isOurs_(): Promise<boolean> {
     const holders = await this.holders_();
     return !this.isLost_ && (this.client_ === undefined || holders.includes(this.client_));

@@ -32,7 +32,7 @@ type AuthConfig = Config & { readonly auth_: AuthOptions };
 
 /** By the caller's objects, which are what clients have in common. */
 const sessions = new WeakMap<AuthOptions, AuthSession>();
-/** The same by their numbers. An object that nobody has any more takes along what is known of it. */
+/** The same by their numbers, without keeping them: a session is collected with its `auth` object. */
 const numbered = new Map<number, { deref(): AuthSession | undefined }>();
 /** Both are missing from older workerd, where an `auth` object is kept for as long as the isolate. */
 const { FinalizationRegistry, WeakRef = class { declare deref: () => object; constructor(kept: object) { this.deref = () => kept; } } } = globalThis as Partial<typeof globalThis>;
@@ -67,12 +67,12 @@ export function sessionOf(call: CallState, engine: Engine | undefined = call.eng
   return desk;
 }
 
-/** Performs what the engine says about an `auth` object. */
+/** Performs an action of the engine on an `auth` object. */
 export function actOnAuth(number: number, get: Get): void {
   numbered.get(number)?.deref()?.perform_(get(AUTH_VERB) as Verb, get(AUTH_TICKET));
 }
 
-/** An engine has died: its locks go to other tabs, and nobody waits for its callbacks. */
+/** After a crash of an engine: releases its locks to other tabs, and aborts its callbacks. */
 export function abandon(engine: Engine): void {
   for (const reference of numbered.values()) {
     const desk = reference.deref();
@@ -87,7 +87,7 @@ export const originsOf = (config: Config): readonly (string | undefined)[] => co
 export const credential = ({ 'auth.scheme': scheme = 'Bearer' }: Config, token: string | undefined): string | undefined =>
   token === undefined ? undefined : scheme ? `${scheme} ${token}` : token;
 
-/** What a callback has led to: `auth_event`'s kind, and what belongs to it. */
+/** Reports the result of a callback: the kind of `auth_event`, and its values. */
 type Report = (kind: AuthEventKind, a?: Numeric, b?: Numeric, c?: Numeric, d?: Numeric) => void;
 
 class AuthSession {
@@ -106,11 +106,11 @@ class AuthSession {
   /** Whether its engine has asked for no token yet. */
   declare private isNew_: boolean;
   declare private lock_: TabLock | undefined;
-  /** What the last `getToken`, and the last refresh, failed by. */
+  /** Why the last `getToken`, and the last refresh, failed. */
   declare askFailure_: FailureDetails | undefined;
   declare refreshFailure_: FailureDetails | undefined;
 
-  /** @param config of the client that comes first: what it says of callbacks, limits and the lock holds for all of them */
+  /** @param config of the first client: its callbacks, limits and lock serve all clients of this `auth` object */
   constructor(config: Config) {
     this.auth_ = config.auth_!;
     this.first_ = config;
@@ -157,13 +157,13 @@ class AuthSession {
     return provided.openCalls_().filter(({ config_: config }) => config.auth_ === this.auth_) as CallState[];
   }
 
-  /** What those who wait count, or who came first. */
+  /** The counts of the clients whose calls wait; of the first client if none does. */
   private counts_(): Set<Counts> {
     const configs = this.calls_().map(({ config_: config }) => config);
     return new Set((configs.length ? configs : [this.first_]).map(({ counts_: counts }) => counts));
   }
 
-  /** Whose `fetch` callbacks get. */
+  /** The config of the client whose `fetch` the callbacks get. */
   config_(): Config {
     const [call] = this.calls_();
     return call ? givenTo(call) : this.first_;
@@ -235,7 +235,7 @@ class AuthSession {
     work.abort_(reason);
   }
 
-  /** What `getToken` gave; undefined: no token. */
+  /** The token that `getToken` returned; undefined: none. */
   private tokenOf_(value: unknown): string | undefined {
     const token = value === '' || value === null ? undefined : value;
     if (token !== undefined) this.check_('getToken', token);
@@ -245,7 +245,7 @@ class AuthSession {
   private asked_(work: CallbackRun, value: unknown, report: Report): void {
     const token = this.tokenOf_(value);
     const expires = token === undefined ? Infinity : this.expiry_(token);
-    // What comes too late is nobody's: the next call asks again.
+    // A token that comes too late is dropped: the next call asks again.
     if (work.isAborted_) return report(AUTH_FAILED);
     // An engine that has just been made has sent nothing yet, and knows no refreshed token that would stay.
     const isKept = this.isNew_ && this.lastToken_ !== this.sent_;
@@ -326,9 +326,9 @@ class AuthSession {
 
 export type { AuthSession };
 
-// What an error says may throw too.
+// Members of foreign errors may throw.
 
-/** What errors of HTTP clients have. */
+/** Members of the errors of HTTP clients. */
 type Failed = { readonly status?: unknown; readonly response?: { readonly status?: unknown } };
 
 function isLost(error: unknown): boolean {

@@ -59,7 +59,7 @@ export function addToken(call: ReadyCall, init: Init, once: Request | undefined)
  * Asks `shouldRefresh` about an answer.
  * @param given what the hooks made of it
  */
-export async function judge(call: AnsweredCall, given: Response, { url }: Response): Promise<void> {
+export async function askShouldRefresh(call: AnsweredCall, given: Response, { url }: Response): Promise<void> {
   const { config_: config } = call;
   const shouldRefresh = config['auth.shouldRefresh'];
   call.answeredBy_ = url;
@@ -76,13 +76,13 @@ export async function judge(call: AnsweredCall, given: Response, { url }: Respon
 const isAnswerOfOurs = (call: AnsweredCall): unknown =>
   call.isAuthed_ && call.via_ === 'network' && isOurs(call.config_, (call.answeredBy_ ?? call.response_.url) || call.url_);
 
-/** Whether an answer says that the token is not, or no longer, good. */
+/** Whether a response refuses the token. */
 export function isUnauthorized(call: AnsweredCall): unknown {
   const { status_: status } = call;
   return status >= 400 && isAnswerOfOurs(call) && (call.config_['auth.shouldRefresh'] ? call.isRefused_ : status === 401);
 }
 
-/** What a callback threw, where it is to blame for the end of a call. */
+/** The error of a callback that ended a call. */
 export function failureDetailsOf(call: CallState, code: number, phase: Phase | undefined): FailureDetails | undefined {
   const desk = sessionOf(call);
   if (code === AUTH_REFRESH_FAILED) return desk.refreshFailure_ ?? {};

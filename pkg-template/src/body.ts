@@ -3,7 +3,7 @@
 import type { Hint } from '../errors.js';
 import type { CallState, How, LooseState, Reader, Reject, Resolve, ResponseState, Schema } from './shapes.js';
 
-import { breakOff } from './settle.js';
+import { failWith } from './settle.js';
 import { Refusal, is, isRefusal, rejectWith, safely } from './errors.js';
 import { hangUp } from './exchange.js';
 import { lateError } from './failure.js';
@@ -27,12 +27,12 @@ export const read = (state: ResponseState, response: Response, how: How, schema:
 /** The same for a promise that there is already. */
 export function readTo(resolve: Resolve, reject: Reject, state: ResponseState, response: Response, how: How, schema: Schema | undefined): void {
   const { call_: call, original_: original, target_: target, stream_: stream } = state;
-  // The platform's member that gives what ours is made of. What a custom fetch made up may have no text.
+  // The platform's member that ours is made of. A response of a custom fetch may have no `text`.
   const isEmpty = isMadeUpEmpty(call);
   let isNative: unknown;
   const native: How = how === 'json' && (isEmpty || safely(() => original.text)) ? 'text' : how === 'bytes' ? 'arrayBuffer' : how;
 
-  function understand(value: unknown): unknown {
+  function onRaw(value: unknown): unknown {
     if (how === 'bytes') value = new Uint8Array(value as ArrayBuffer);
     if (how === 'json' && native === 'text') {
       const isNothing = !value && !call.isFetch_ && hasNoContent(call);
@@ -44,15 +44,15 @@ export function readTo(resolve: Resolve, reject: Reject, state: ResponseState, r
         if (isNative) call.chunk_(length >= 0 ? length : new TextEncoder().encode(value as string).length);
         if (safely(() => (error as Error).name) !== 'SyntaxError') {
           call.isValidating_ = true;
-          return spoil(CALLBACK_ERROR, 'parseJson threw', error);
+          return failBody(CALLBACK_ERROR, 'parseJson threw', error);
         }
-        // What the platform says may quote the body: only the place is taken over.
+        // The platform's message may quote the body: only the position is taken over.
         const place = /position \d+|line \d+ column \d+/.exec((error as Error).message)?.[0];
-        return spoil(PARSE_ERROR, value ? place : 'it is empty', error, value ? undefined : 'empty-body');
+        return failBody(PARSE_ERROR, value ? place : 'it is empty', error, value ? undefined : 'empty-body');
       }
     }
     if (schema) validate(value);
-    else finish(value);
+    else onValue(value);
   }
 
   async function validate(value: unknown): Promise<void> {
@@ -61,29 +61,29 @@ export function readTo(resolve: Resolve, reject: Reject, state: ResponseState, r
       const result = await schema!['~standard'].validate(value);
       call.isValidating_ = false;
       call.issues_ = result.issues;
-      if (!call.issues_) return finish((result as { value: unknown }).value);
+      if (!call.issues_) return onValue((result as { value: unknown }).value);
     } catch (error) {
-      return spoil(CALLBACK_ERROR, 'the schema threw', error);
+      return failBody(CALLBACK_ERROR, 'the schema threw', error);
     }
-    spoil(UNEXPECTED_RESPONSE, 'the schema refuses it');
+    failBody(UNEXPECTED_RESPONSE, 'the schema refuses it');
   }
 
-  function finish(value: unknown): void {
+  function onValue(value: unknown): void {
     // The time is of interest to observers only.
     if (call.config_.onEvent) call.event_(BODY_END);
     else call.eventUntimed_(BODY_END);
     resolve(value);
   }
 
-  function spoil(code: number, details: string | undefined, original?: unknown, hint?: Hint): void {
+  function failBody(code: number, details: string | undefined, original?: unknown, hint?: Hint): void {
     call.failureDetails_ = { details_: details, original_: original, hint_: hint };
     if (call.isDone_) rejectWith(resolve, reject, lateError(call, code));
     else call.event_(BODY_END, code);
   }
 
   /** A reader of ours has read it, and goes on; or whatever made it has. */
-  function complain(): void {
-    // The platform has its own complaint about a second read, which says nothing about the call.
+  function onUsed(): void {
+    // The platform has an error of its own for a second read, which does not name the call.
     if (call.isFetch_) return target.bodyUsed ? resolve(original[native].call(target)) : reject(new TypeError('the body has been read already'));
     const why = call.failureDetails_;
     call.failureDetails_ = { details_: 'the body has been read already', advice_: 'read it once, or clone the response first' };
@@ -97,9 +97,9 @@ export function readTo(resolve: Resolve, reject: Reject, state: ResponseState, r
   }
 
   /** The body breaks, or is that of a made-up response which throws. */
-  function lose(error: unknown): void {
+  function onLost(error: unknown): void {
     state.isBare_ = false;
-    if (isRefusal(error)) return spoil(error.code_, error.details_);
+    if (isRefusal(error)) return failBody(error.code_, error.details_);
     call.failureDetails_ = { original_: error };
     if (call.isDone_) return rejectWith(resolve, reject, lateError(call, NETWORK_ERROR));
     if (!call.waiting_?.includes(reject)) (call.waiting_ ??= []).push(resolve, reject);
@@ -110,13 +110,13 @@ export function readTo(resolve: Resolve, reject: Reject, state: ResponseState, r
     if (call.hasFailed_) return reject(call.failure_);
     if (!call.isFetch_ && !call.status_ && isOpaque(response)) {
       (call.waiting_ ??= []).push(resolve, reject);
-      return spoil(UNEXPECTED_RESPONSE, 'it is opaque');
+      return failBody(UNEXPECTED_RESPONSE, 'it is opaque');
     }
     // A reader of the covered body locks nothing of the platform's.
     if (stream?.locked) return reject(new TypeError('the body is locked'));
-    if ((target.bodyUsed || state.isUsed_) && !isEmpty) return complain();
+    if ((target.bodyUsed || state.isUsed_) && !isEmpty) return onUsed();
     const isFree = canReadNatively(call);
-    // What a Proxy has in the place of the reader calls that of its target, which is covered.
+    // The reader of a Proxy calls that of its target, which is covered.
     const isWrapped = state.isProxy_ && response !== target && response[native] !== target[native];
     // A form is read by hand, to tell one that is broken from a broken connection. Without a body there is nothing to count.
     isNative =
@@ -139,29 +139,29 @@ export function readTo(resolve: Resolve, reject: Reject, state: ResponseState, r
     })
       .then((raw) => {
         state.isBare_ = false;
-        // Whoever waited has been told.
+        // The waiting promises have been rejected.
         if (call.hasFailed_) return;
-        if (isNative) return understand(raw);
+        if (isNative) return onRaw(raw);
         const bytes = join(raw as Uint8Array<ArrayBuffer>[]);
-        if (native === 'text') return understand(decode(bytes));
-        // Whatever the platform makes of bytes, it makes of these.
+        if (native === 'text') return onRaw(decode(bytes));
+        // The platform parses the bytes.
         const whole = new Response(bytes, { headers: { 'content-type': typeOf(response) } });
-        whole[native]().then(understand, (error) => spoil(PARSE_ERROR, 'not a form', error));
+        whole[native]().then(onRaw, (error) => failBody(PARSE_ERROR, 'not a form', error));
       })
       // Also more text than a string can hold.
-      .catch(lose);
+      .catch(onLost);
   } catch (error) {
-    lose(error);
+    onLost(error);
   }
 }
 
 /**
- * A reader of whatever body there is: undefined if there is none. Streams of Node are iterated. What has no body that can be
+ * A reader of the body, undefined if there is none. Streams of Node are iterated. A response without a body that can be
  * read piece by piece is read by a reader of its own, as one piece.
  */
 export function readerOf(state: LooseState): Reader | undefined {
   const body = bodyIn(state);
-  // What a mock says of its body need not be true.
+  // A mock may have a reader and no body.
   if (body === null && is(state.target_, 'Response')) return undefined;
   if (body?.getReader) return body.getReader();
   const pieces = body?.[Symbol.asyncIterator]?.() ?? wholeOf(state);
@@ -191,7 +191,7 @@ async function* wholeOf(state: LooseState): AsyncGenerator<unknown, undefined> {
 /** Ends a call that is to be read with a schema that is none: before it is sent, if that is known in time. */
 export function refuseSchema(call: CallState, schema: unknown): boolean {
   if (schema === undefined || typeof safely(() => (schema as Schema)['~standard'].validate) === 'function') return false;
-  breakOff(call, refusal(`schema: one of Standard Schema, with '~standard', not ${shown(schema)}`));
+  failWith(call, refusal(`schema: one of Standard Schema, with '~standard', not ${shown(schema)}`));
   call.engine_?.run_('cancel', call.id_, true);
   return true;
 }
@@ -204,7 +204,7 @@ export async function gather(call: CallState, state: LooseState, most: number = 
   state.isUsed_ = !!reader;
   for (let size = 0; reader && size < most; ) {
     const { done, value } = await reader.read();
-    // What comes after the next attempt was sent is nothing to that one.
+    // A chunk that comes after the next attempt was sent does not count for that one.
     const isLate = attempt !== call.attempt_;
     if (isLate) cancelBody(reader);
     if (done || isLate) return pieces;

@@ -7,7 +7,7 @@ import type { EventKind } from './protocol.js';
 import type { CallState, Engine, EventFields, ReadyCall, View } from './shapes.js';
 
 import { recently } from './clock.js';
-import { breakOff, fail } from './settle.js';
+import { failWith, fail } from './settle.js';
 import { UNKNOWN } from './errors.js';
 import { abort } from './exchange.js';
 import { ABORTED, SCOPE_CALL } from './generated.js';
@@ -29,7 +29,7 @@ import {
   CALL_SHOULD_RETRY,
   CALL_STREAMS_UPLOAD,
 } from './protocol.js';
-import { build, judge } from './request.js';
+import { build, checkArguments } from './request.js';
 import { cover } from './response.js';
 import { abortedOf, listen, reasonOf } from './signals.js';
 import { shownUrl } from './url.js';
@@ -70,11 +70,11 @@ export class Call {
       this.checkClosed_();
       if (this.hasSignals_()) this.listen_();
     } catch (error) {
-      return breakOff(this, error);
+      return failWith(this, error);
     }
   }
 
-  /** Its response, covered if nobody had asked for it before. */
+  /** Its response, which is covered now if it was not before. */
   covered_(): Response {
     const { response_: response, direct_: state } = this;
     this.direct_ = undefined;
@@ -86,7 +86,7 @@ export class Call {
     const signals = this.signals_();
     const aborted = abortedOf(signals);
     // The platform's fetch judges its arguments first, and takes the body of a Request.
-    if (aborted && this.isFetch_ && !this.config_.fetch) judge(this as ReadyCall);
+    if (aborted && this.isFetch_ && !this.config_.fetch) checkArguments(this as ReadyCall);
     if (aborted) this.cancel_(reasonOf(aborted), true);
     if (this.isDone_) return;
     if (runtime.prepareSignal_) signals.forEach(runtime.prepareSignal_);
@@ -142,7 +142,7 @@ export class Call {
     engine.start_(this as ReadyCall);
   }
 
-  /** What the engine is told about the call when it starts, a bit each. */
+  /** The flags of `start`. */
   flags_(): number {
     const config = this.config_;
     const hooks = config.hooks;
@@ -163,12 +163,12 @@ export class Call {
     );
   }
 
-  /** Whether anybody wants to know of each attempt. */
+  /** Whether an observer or a hook needs every attempt. */
   isWatched_(): unknown {
     return this.config_.onEvent || this.config_.hooks.beforeRetry;
   }
 
-  /** Reports an event, if there is still anybody to report it to. */
+  /** Reports an event, unless the call has ended. */
   event_(kind: EventKind, value?: number): void {
     if (!this.isDone_) this.engine_?.run_('event', this.id_, this.attempt_, kind, value);
   }
@@ -216,7 +216,7 @@ export class Call {
     else observe(onEvent, event);
   }
 
-  /** What is left until its deadline or that of its scope, in milliseconds and parts of them. */
+  /** The time left until its deadline or that of its scope, in milliseconds and fractions. */
   timeLeft_(): number {
     const now = performance.now();
     return Math.min((this.started_ ?? now) + totalTimeout(this.config_), this.view_.deadline_) - now;

@@ -18,7 +18,7 @@ import { abortAll, close, readScope } from './scope.js';
 import { snapshot } from './upload.js';
 import { pageUrl } from './url.js';
 
-/** What a client has, beside the methods, which are made of a list. */
+/** The members of a client that are no HTTP methods. */
 type Members = Pick<Client, 'request' | 'fetch' | 'extend' | 'scope' | 'abortAll' | 'close' | 'circuits' | 'metrics'>;
 
 export const createClient = (options?: ClientOptions): Client => makeClient({ ...NOTHING, shared_: { ...NOTHING.shared_, retryBudget: nextShared() }, counts_: newCounts() }, options);
@@ -79,7 +79,7 @@ export const fetchBy = (view: View, input: unknown, init?: unknown): Promise<Res
 function open(call: Call, method: string | undefined, input: unknown, options: unknown): void {
   call.open_(method, input, options);
   if (!call.isDone_) (call.isFetch_ || call.isKeepalive_ ? begin : beginLater)(call);
-  // What fetch has not been given yet.
+  // fetch does not have it yet, and the caller may change it.
   if (call.isFetch_ && !call.sentAt_ && call.init_?.body) call.init_.body = snapshot(call.init_.body) as BodyInit;
 }
 

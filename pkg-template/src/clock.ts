@@ -5,7 +5,7 @@ import type { Moment } from './shapes.js';
 /** The most that a timer holds. */
 export const LONGEST: number = 2 ** 31 - 1;
 
-/** When the engine was last told anything. */
+/** The time of the last input of an engine. */
 let lastTime = 0;
 /** The clock, and the `setTimeout` that it was found with: what fakes one of them fakes the other. */
 let clock: Performance;
@@ -22,10 +22,10 @@ export function timeNow(): Moment {
 
 /** Rounded up, so that no limit is ever early. */
 export const now = (): Moment => Math.ceil(timeNow());
-/** The time as it was last told to the engine; to ask for it anew costs more than a call of the engine. */
+/** The time of the last input of an engine: reading the clock costs more than a call of the engine. */
 export const recently = (): Moment => lastTime;
 
-/** Notes the time that the engine is told. */
+/** Keeps the time of an input. */
 export function noteTime(time: Moment): void {
   lastTime = time;
 }

@@ -19,7 +19,7 @@ const ERROR_BYTES = 65_536;
  * Covers the response of an error, whose body is collected: it reads what was kept, if that was all.
  * @returns what takes the bytes
  */
-function keeper(call: AnsweredCall, response: Response): (bytes: Uint8Array<ArrayBuffer>) => void {
+function coverLater(call: AnsweredCall, response: Response): (bytes: Uint8Array<ArrayBuffer>) => void {
   let code: number = NETWORK_ERROR;
   const { status_: status, log_: log } = call;
   // The call goes on, perhaps with another attempt: nothing of that is seen or touched from here.
@@ -65,7 +65,7 @@ export async function collect(call: AnsweredCall, response: Response): Promise<u
   const type = typeOf(response);
   // One more, to know whether that was all.
   const gathering = gather(call, known(response), ERROR_BYTES + 1);
-  const keep = keeper(call, response);
+  const keep = coverLater(call, response);
   const bytes = join(await gathering);
   keep(bytes);
   const text = decode(bytes.subarray(0, ERROR_BYTES), /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(type)?.[1]);

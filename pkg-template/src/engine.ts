@@ -5,7 +5,7 @@ import type { ActionKind } from './protocol.js';
 import type { Actions, CallState, Engine, EngineExports, Get, HandedCall, Moment, Numeric, ReadyCall } from './shapes.js';
 
 import { LONGEST, noteTime, now, timeNow } from './clock.js';
-import { breakOff, crash } from './settle.js';
+import { failWith, crash } from './settle.js';
 import { runtime } from './runtime.js';
 import { crashes, engines } from './live.js';
 import { parts } from './optional.js';
@@ -54,7 +54,7 @@ declare function setImmediate(then: () => void): void;
 const REST = 100;
 
 /** How long a late timer lets others go first: a body comes from another process, piece by piece. */
-const WAY = 10;
+const YIELD = 10;
 
 const isOnline = (): boolean => (globalThis as Partial<typeof globalThis>).navigator?.onLine !== false;
 const choice = (value: boolean | undefined): number => (value === undefined ? CHOICE_NOT_GIVEN : value ? CHOICE_TRUE : CHOICE_FALSE);
@@ -70,7 +70,7 @@ export function makeEngine(module: EngineModule, actions: Actions): Engine {
   const isTranslated = typeof module === 'function';
   /** The exports, until a trap. */
   let wasm = (isTranslated ? module() : new WebAssembly.Instance(module).exports) as EngineExports | undefined;
-  /** What every call goes through: a function that is known is called faster than one that is looked up. */
+  /** The exports that every call uses: a known function is called faster than one that is looked up. */
   const { start: startIn, head, event } = wasm!;
   /** Where `IN` is. */
   const input = wasm!.setup(...crypto.getRandomValues(new Uint32Array(4))) >>> 3;
@@ -87,11 +87,11 @@ export function makeEngine(module: EngineModule, actions: Actions): Engine {
   /** Where the action ends that is being performed, and whose it is. */
   let end!: number;
   let acting: CallState | undefined;
-  /** What it has died of, until everything that follows is done. */
+  /** The cause of its crash, until all calls have failed. */
   let fault: { readonly error_: unknown } | undefined;
   let isFailingAll = false;
   /** Calls that are cancelled, and the engine does not know yet. */
-  const leaving: CallState[] = [];
+  const cancelled: CallState[] = [];
   /** The engine's next deadline, when the timer is due, the timer, and what clears it. */
   let deadline = Infinity;
   let due = Infinity;
@@ -145,7 +145,7 @@ export function makeEngine(module: EngineModule, actions: Actions): Engine {
     try {
       return wasm![name]?.(a, b, c, d, e);
     } catch (error) {
-      collapse(error);
+      onTrap(error);
       return 0;
     }
   }
@@ -156,12 +156,12 @@ export function makeEngine(module: EngineModule, actions: Actions): Engine {
     return name === 'start' ? startIn(time) : wasm![name]!(time, a, b, c, d, e, f, g);
   }
 
-  /** Calls an export, then does what the engine says. */
+  /** Calls an export, then performs the engine's actions. */
   function run(name: string, a?: Numeric, b?: Numeric, c?: Numeric, d?: Numeric, e?: Numeric, f?: Numeric, g?: Numeric): void {
     runAt(timeNow(), name, a, b, c, d, e, f, g);
   }
 
-  /** The same at a time that is known. Whatever is thrown out of an export is a trap. */
+  /** The same at a known time. An exception out of an export is a trap. */
   function runAt(time: Moment, name: string, a?: Numeric | CallState, b?: Numeric, c?: Numeric, d?: Numeric, e?: Numeric, f?: Numeric, g?: Numeric): void {
     if (!isAlive()) return;
     noteTime(time);
@@ -177,7 +177,7 @@ export function makeEngine(module: EngineModule, actions: Actions): Engine {
       arm(time);
     } catch (error) {
       if (isStart) calls.set(-1, a as CallState);
-      return collapse(error);
+      return onTrap(error);
     }
     // Re-entered, by a listener or a hook: the outer run goes on with what has come.
     if (!isActing) perform();
@@ -193,32 +193,32 @@ export function makeEngine(module: EngineModule, actions: Actions): Engine {
           act();
         }
       } catch (error) {
-        spare(error);
+        failOne(error);
       }
     }
     isActing = false;
     acting = undefined;
     filled = at = 0;
-    if (leaving.length) leaving.splice(0).forEach(cancel);
+    if (cancelled.length) cancelled.splice(0).forEach(cancel);
     if (timer !== undefined) runtime.holdTimer_(timer, held > 0);
-    if (isRetired) leave();
+    if (isRetired) retire();
   }
 
   /** An action threw. The caller's objects make it do so: its call ends, and no other. */
-  function spare(error: unknown): void {
+  function failOne(error: unknown): void {
     at = end;
     try {
-      breakOff(acting!, error);
+      failWith(acting!, error);
       run('cancel', acting!.id_, true);
     } catch {
       // At the end of the stack there is no room for that either. Or it is no call's, and all of them need it.
-      collapse(error);
+      onTrap(error);
     }
   }
 
-  /** Whoever is cancelled while actions are performed leaves after them: until then it is not sent. */
+  /** A call that is cancelled while actions are performed ends after them: until then it is not sent. */
   function cancel(call: CallState): void {
-    if (isActing) leaving.push(call);
+    if (isActing) cancelled.push(call);
     else if (!call.isDone_) run('cancel', call.id_, !call.isCallersAbort_);
   }
 
@@ -254,7 +254,7 @@ export function makeEngine(module: EngineModule, actions: Actions): Engine {
     disarm = clearTimeout;
     due = when;
     timer = undefined;
-    if (!when) giveWay(time! + WAY, onTimer);
+    if (!when) yieldTasks(time! + YIELD, onTimer);
     else if (when < Infinity) timer = setTimeout(onTimer, Math.min(Math.max(0, Math.ceil(when - time!)), LONGEST));
   }
 
@@ -263,7 +263,7 @@ export function makeEngine(module: EngineModule, actions: Actions): Engine {
   }
 
   /** The memory goes with the last call. */
-  function leave(): void {
+  function retire(): void {
     isRetired = true;
     if (calls.size) return;
     engines.delete(engine);
@@ -271,7 +271,7 @@ export function makeEngine(module: EngineModule, actions: Actions): Engine {
   }
 
   /** A trap leaves nothing behind: every call settles, the timer goes, and the next call makes a new engine. */
-  function collapse(error: unknown): void {
+  function onTrap(error: unknown): void {
     if (!wasm) return;
     // At the end of the stack there may be no room for a call: what comes next goes on from here.
     fault = { error_: error };
@@ -284,7 +284,7 @@ export function makeEngine(module: EngineModule, actions: Actions): Engine {
     isFailingAll = true;
     try {
       filled = at = 0;
-      leaving.length = 0;
+      cancelled.length = 0;
       if (engines.delete(engine)) crashes.push(now());
       parts?.abandon_(engine);
       for (const [id, call] of calls) {
@@ -321,16 +321,16 @@ export function makeEngine(module: EngineModule, actions: Actions): Engine {
     hold_(count) {
       held += count;
     },
-    rest_: disarmIdle,
-    retire_: leave,
+    disarmIdle_: disarmIdle,
+    retire_: retire,
   };
   engines.add(engine);
   return engine;
 }
 
 /** Lets others go first for a moment: by tasks, since what made the timer late may hold up the next one too. */
-function giveWay(end: Moment, then: () => void): void {
-  const next = () => (performance.now() < end ? giveWay(end, then) : then());
+function yieldTasks(end: Moment, then: () => void): void {
+  const next = () => (performance.now() < end ? yieldTasks(end, then) : then());
   // Node reads its sockets between two of these, but not between two messages.
   if ((globalThis as { setImmediate?: unknown }).setImmediate) return void setImmediate(next);
   // Older workerd has no channels.

@@ -43,7 +43,7 @@ export class SteadfetchError extends Error {
   constructor(code: number, text: string, fields: FailureFields, hidden?: Fields, advice?: string) {
     const what = texts?.what_[code] ?? CODES[code]!.toLowerCase().replace(/_/g, ' ');
     advice ??= texts?.advice_(code, fields.phase);
-    // Whatever the caller's strings were like.
+    // The caller's strings may be long.
     super(what + text.slice(0, 500) + (advice ? `; ${advice}` : ''));
     define(this, { code: CODES[code], ...fields }, true);
     define(this, { name: (ERROR_NAMES as Names)[code] ?? 'SteadfetchError', [INFO]: this, ...hidden });
@@ -91,7 +91,7 @@ export const errorWithoutCall = ({ code_: code, details_: details, hint_: hint, 
     foreign(original),
   );
 
-/** What was thrown may throw when it is looked at. */
+/** Undefined if it throws: foreign objects may throw when they are read. */
 export function safely<T>(get: () => T): T | undefined {
   try {
     return get();
@@ -155,7 +155,7 @@ export const isRequest = (value: any): value is Request =>
 
 export const cut = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 60) : typeof value);
 
-/** What is known of a failed call, from whatever it rejected with. */
+/** Our error behind an error of a call. */
 export const errorInfo = (error: unknown): OwnError | undefined =>
   safely(() => {
     const info = (error as { [INFO]: OwnError })[INFO];
@@ -171,7 +171,7 @@ export function platformError(error: OwnError, isCallersAbort?: boolean): unknow
   if (name === 'SyntaxError') return attach(new (safely(() => original instanceof TypeError) ? TypeError : SyntaxError)(message), error);
   const isNetwork = name === 'NetworkError';
   if (!isNetwork && error.code !== CODES[INVALID_REQUEST]) return error;
-  // What the platform says of a request that it refuses may quote a header or the URL.
+  // The platform's message about a request that it refuses may quote a header or the URL.
   return (isNetwork && safely(() => (original as Error).name === 'TypeError') && attach(original as object, error)) || attach(new TypeError(message), error);
 }
 
@@ -184,14 +184,14 @@ function attach(target: object, error: unknown): object | undefined {
   }
 }
 
-/** Cancelling and timing out have the platform's own names; those of the rest could be anybody's. */
-const guard =
+/** Abort and timeout have the platform's own names; the names of the others may belong to foreign errors. */
+const guardByName =
   <E>(name: string, isPlatforms?: boolean) =>
   (error: unknown): error is E =>
     safely(() => (errorInfo(error) ?? ((isPlatforms && error) as Error)).name === name) ?? false;
 
 export const isSteadfetchError = (error: unknown): error is AnyError => !!errorInfo(error);
-export const isHTTPError: <E = unknown>(error: unknown) => error is HTTPErrorFields<E> = guard<any>('HTTPError');
-export const isTimeoutError: (error: unknown) => error is TimeoutError | DeadlineExceededError | QueueTimeoutError = guard('TimeoutError', true);
-export const isAbortError: (error: unknown) => error is AbortedError = guard('AbortError', true);
-export const isNetworkError: (error: unknown) => error is NetworkError = guard('NetworkError');
+export const isHTTPError: <E = unknown>(error: unknown) => error is HTTPErrorFields<E> = guardByName<any>('HTTPError');
+export const isTimeoutError: (error: unknown) => error is TimeoutError | DeadlineExceededError | QueueTimeoutError = guardByName('TimeoutError', true);
+export const isAbortError: (error: unknown) => error is AbortedError = guardByName('AbortError', true);
+export const isNetworkError: (error: unknown) => error is NetworkError = guardByName('NetworkError');

@@ -32,7 +32,7 @@ export function errorOf(call: CallState, { code_: code, fields_: fields }: Failu
   return makeError(
     code,
     text,
-    // What the platform reads by itself it does not count.
+    // The platform does not count the bytes that it reads by itself.
     { ...fields, phase, hint, bytesReceived: call.isBlind_ && !bytesReceived ? undefined : bytesReceived },
     {
       ...(code === ABORTED ? { cause: call.cause_ } : foreign(why.original_, systemCode)),
@@ -67,7 +67,7 @@ export function localFailure(call: CallState, code: number, phase: Phase | undef
 }
 
 /** The error of a read that went wrong after the call had ended well. */
-export const lateError = (call: CallState, code: number): unknown => shownError(call, errorOf(call, localFailure(call, code, code === INVALID_OPTION ? undefined : 'body')));
+export const lateError = (call: CallState, code: number): unknown => errorForCaller(call, errorOf(call, localFailure(call, code, code === INVALID_OPTION ? undefined : 'body')));
 
-/** What the caller gets: under `api.fetch` an error as the platform throws it. */
-export const shownError = (call: CallState, error: OwnError): unknown => (call.isFetch_ ? platformError(error, call.isCallersAbort_) : error);
+/** The error for the caller: under `api.fetch` one as the platform throws it. */
+export const errorForCaller = (call: CallState, error: OwnError): unknown => (call.isFetch_ ? platformError(error, call.isCallersAbort_) : error);

@@ -24,7 +24,7 @@ export function platformFetch(): PlatformFetch | undefined {
   return safely(() => fetch?.[BEFORE]) ?? fetch;
 }
 
-/** What a view has as `api.fetch`. A fetch function of the view that calls it in turn, now or later, gets the one that was there before. */
+/** The `api.fetch` of a view. If the view's own fetch function calls it, now or later, it calls the fetch that was there before. */
 export function standIn(view: View, send: (view: View, input: Input, init?: RequestInit) => Promise<Response>): PlatformFetch {
   const { before_: before } = view;
   const fetch: Fetch = (input, init) =>

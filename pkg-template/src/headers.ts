@@ -33,7 +33,7 @@ export const isHeader = (name: unknown, value: unknown): boolean =>
 
 const entriesOf = (layer: KnownLayer): (readonly [string, unknown])[] => (isList(layer) ? [...layer] : Object.entries(layer));
 
-/** What is wrong with headers that the platform refuses: it quotes the value, which may be a secret. */
+/** Why the platform refuses headers, without the value that its own message quotes. */
 export function wrongHeader(layers: readonly HeaderLayer[]): string | undefined {
   return safely(() => {
     for (const [name, value] of layers.filter((layer) => typeof layer !== 'function').flatMap(entriesOf)) {

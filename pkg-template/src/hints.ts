@@ -30,7 +30,7 @@ function note(call: SentCall): void {
     why.hint_ = 'stream-upload-http2';
   } else if (page && !['null', page].includes(new URL(call.url_).origin)) {
     const headers = new Headers(call.sent_.headers ?? (call.input_ as Partial<Request>).headers);
-    // What a request without CORS may not carry is what needs a preflight with it.
+    // A header that a request without CORS may not carry needs a preflight.
     const kept = new Request(call.url_, { mode: 'no-cors', headers }).headers;
     // A token is what the preflight was made for; more likely the answer has no CORS headers.
     const names = [...headers.keys()].filter((name) => !kept.has(name) && !(call.isAuthed_ && name === 'authorization'));

@@ -2,5 +2,5 @@
 
 import { provided } from './provided.js';
 
-/** Of a baseUrl that is relative nobody knows it where there is no page. */
+/** Undefined for a relative baseUrl without a page. */
 export const originOfHome = (url: string | undefined): string | undefined => (url && provided.isAbsolute_(url) ? provided.originOf_(url) : undefined);

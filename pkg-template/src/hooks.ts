@@ -4,7 +4,7 @@ import type { AfterResponseHook, BeforeRequestState, BeforeRetryState, HookOptio
 import type { KnownLayer } from './headers.js';
 import type { AnsweredCall, AnyError, CallState, Config, Init, ReadyCall, SentCall } from './shapes.js';
 
-import { judge } from './auth.js';
+import { askShouldRefresh } from './auth.js';
 import { STOPPED_METHOD } from './generated.js';
 import { provided } from './provided.js';
 
@@ -13,7 +13,7 @@ const KEY = 'idempotency-key';
 /** A hook for requests, which may be JavaScript and give anything. */
 type Hook = (state: Omit<BeforeRequestState | BeforeRetryState, 'error' | 'retryCount'> & { error: AnyError | undefined; retryCount: number }) => unknown;
 
-/** What `retry()` gives. */
+/** The result of `retry()`. */
 type Demand = Readonly<Record<symbol, number>>;
 
 /** Asks the functions among the header layers, once per call. */
@@ -63,7 +63,7 @@ export async function askRequest(call: ReadyCall, attempt: number): Promise<Resp
   return undefined;
 }
 
-/** What was made of the key before the first attempt goes for all of them; if it was taken away, there is but one. */
+/** The key as it is before the first attempt holds for all of them; if a hook removed it, there is only one attempt. */
 function takeKey(call: CallState, headers: Init['headers']): void {
   if (!call.isKeyed_) return;
   const key = new Headers(headers).get(KEY);
@@ -71,7 +71,7 @@ function takeKey(call: CallState, headers: Init['headers']): void {
   else call.isSwapped_ = true;
 }
 
-/** What the hooks did to the headers holds for every later attempt too. */
+/** Changes of the headers by hooks hold for later attempts too. */
 function keepHeaders({ init_: init }: ReadyCall, { headers }: Request): void {
   // The platform draws a new boundary for each send of a form.
   if (provided.is_(init.body, 'FormData')) headers.delete('content-type');
@@ -92,7 +92,7 @@ async function replace(call: ReadyCall, request: Request): Promise<void> {
   if ((call.isReplayable_ || call.isRebuilt_) && provided.hasBody_(request)) call.init_.body = await provided.bytesOf_(call, request);
 }
 
-/** What a Request cannot carry, such as `dispatcher`, `next` or `cf`. */
+/** The members of an init that a Request cannot carry, such as `dispatcher`, `next` or `cf`. */
 const restOf = (init: Init, request: Request): Init =>
   Object.fromEntries(Object.entries(init).filter(([name]) => !(name in request) && !/^(body|duplex)$/.test(name)));
 
@@ -101,7 +101,7 @@ export async function askResponse(call: AnsweredCall, response: Response): Promi
   const { auth_: auth, hooks } = call.config_;
   call.demand_ = undefined;
   const given = hooks.afterResponse ? await askHooks(call, response, hooks.afterResponse) : response;
-  if (auth && !call.isDone_) await judge(call, given, response);
+  if (auth && !call.isDone_) await askShouldRefresh(call, given, response);
   return given;
 }
 

@@ -4,7 +4,7 @@ import type { CallState, ReadyCall } from './shapes.js';
 
 import { is } from './errors.js';
 
-/** What the requests that outlive a page may carry (Fetch standard, section 4.6). */
+/** The most bytes that all requests with keepalive may carry (Fetch standard, section 4.6). */
 export const KEEPALIVE_BYTES = 65_536;
 
 /** How long a browser may take to notice that a keepalive request is over, in milliseconds. */
@@ -31,7 +31,7 @@ export function releaseKept(call: CallState): void {
 
 export const piecesOf = (body: any): any[] => (is(body, 'FormData') ? [...body.values()] : [body]);
 
-/** The size of a body as far as it can be told without sending it; of a form the least that it can be. */
+/** The size of a body as far as it is known before it is sent; of a form the least that it can be. */
 export const sizeOf = (body: unknown): number =>
   piecesOf(body).reduce((sum: number, piece) => {
     const text = is(piece, 'URLSearchParams') ? `${piece}` : piece;

@@ -8,17 +8,17 @@ export const crashes: Moment[] = [];
 export const engines: Set<Engine> = new Set<Engine>();
 
 /** After a call that failed, and when a client is closed, no timer stays armed for a next call. */
-export const rest = (): void => engines.forEach((engine) => engine.rest_());
+export const disarmTimers = (): void => engines.forEach((engine) => engine.disarmIdle_());
 
 /** Calls whose readers have not been chosen: they begin with that, or in a microtask of the task that has made them. */
 export const undecided: CallState[] = [];
 /** Calls that wait for what they need. */
 export const waiting: Set<CallState> = new Set<CallState>();
 
-/** What can be cancelled: a call, or what goes on after it. */
+/** A call, or what goes on after it: both can be cancelled. */
 export type OpenCall = Pick<CallState, 'view_' | 'isOut_' | 'cancel_'> & { readonly config_: Pick<Config, 'auth_'> };
 
-/** What goes on after its call. */
+/** Waits that go on after their call. */
 export const postCalls: Set<OpenCall> = new Set<OpenCall>();
 
 /** Every call that has not ended. */

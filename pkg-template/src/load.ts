@@ -8,7 +8,7 @@ import { ACTIONS } from './actions.js';
 import { decode } from './bytes.js';
 import { LONGEST, now } from './clock.js';
 import { watchPolicy } from './csp.js';
-import { breakOff, fail } from './settle.js';
+import { failWith, fail } from './settle.js';
 import { Refusal, errorWithoutCall, is, isRefusal, safely } from './errors.js';
 import { DEADLINE_EXCEEDED, ENGINE, ENGINE_DEAD, LOAD_FAILED } from './generated.js';
 import { fetchFile } from './global-fetch.js';
@@ -22,7 +22,7 @@ import { pageUrl, shownUrl } from './url.js';
 
 /** A module of nothing but its first eight bytes. */
 const NOTHING_TO_RUN = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
-/** What the lean module has not. */
+/** An export that only the full module has. */
 const FULL_EXPORT = 'auth_event';
 const ENGINES = FULL | LEAN;
 const MINUTE = 60_000;
@@ -32,7 +32,7 @@ const LIMIT = 30_000;
 const RESTARTS = 3;
 const CSP = /unsafe-eval|\bCSP\b|Content.Security.Policy/i;
 
-/** What an entry holds, and loads. */
+/** The text that an entry holds, and its loaders. */
 export interface Sources {
   /** The text of the engine that it holds, and which one that is. */
   readonly inside_?: string;
@@ -46,11 +46,11 @@ export interface Sources {
 
 /** Set by the entry. */
 let sources: Sources = {};
-/** What the clients that there are need. */
+/** The features that the clients so far need. */
 let wanted = LEAN;
-/** What there is, a bit each. */
+/** The features that are there. */
 let have = 0;
-/** What is on its way, by what it brings. */
+/** The loads under way, by the features that they bring. */
 let loading: Record<number, Promise<void>> = {};
 /** The module, or the function that makes engines of it in JavaScript. */
 let module: EngineModule | undefined;
@@ -69,12 +69,12 @@ export function want(config: Config): void {
 }
 
 const tellHidden = (engine: Engine): void => engine.run_('hidden', isHidden);
-/** What a call lacks. */
+/** The features that a call lacks. */
 const lackOf = (call: CallState): number => featuresOf(call.config_) & ~have;
 
 const settled = Promise.resolve();
 
-/** Lets the caller say how the body will be read, which the request says to the server. */
+/** Waits for the reader that the caller chooses: it decides the request's Accept header. */
 export function beginLater(call: CallState): void {
   call.isUndecided_ = true;
   if (undecided.push(call) === 1) settled.then(beginAll);
@@ -84,7 +84,7 @@ function beginAll(): void {
   undecided.splice(0).forEach(decide);
 }
 
-/** Whatever happens first. */
+/** Begins the call, if it has not begun. */
 export function decide(call: CallState): void {
   if (call.isUndecided_ && !call.isDone_) {
     call.isUndecided_ = false;
@@ -101,7 +101,7 @@ export function begin(call: CallState): void {
   try {
     call.start_(current!);
   } catch (error) {
-    breakOff(call, error);
+    failWith(call, error);
   }
 }
 
@@ -152,7 +152,7 @@ function wait(call: CallState): void {
   waiting.add(call);
   call.timer_ = setTimeout(() => {
     if (left > LONGEST) return;
-    // Whoever comes next does not wait for these loads.
+    // The next call does not wait for these loads.
     loading = {};
     fail(call, DEADLINE_EXCEEDED, 'load');
   }, Math.min(left, LONGEST));
@@ -166,7 +166,7 @@ function takeAtOnce(lack: number): void {
   try {
     take(sources.holds_!, moduleOf(sources.inside_!));
   } catch {
-    // What waits has its own try, and loads the engine in JavaScript.
+    // The load that follows tries again, and falls back to the engine in JavaScript.
   }
 }
 
@@ -184,7 +184,7 @@ function load(needs: number, given?: unknown): Promise<unknown> {
   wanted |= needs;
   if (given === undefined) takeAtOnce(needs & ~have);
   const missing = needs & ~have;
-  // What is given serves everybody.
+  // A module that is given serves all clients.
   const engine = missing & FULL || given !== undefined ? ENGINES : LEAN;
   return Promise.all([
     missing & ENGINES && bring(engine, () => compile(engine, given)),
@@ -254,7 +254,7 @@ async function loaded<T>(get: () => Promise<T>, advice?: string): Promise<T> {
   }
 }
 
-/** The engine as a module; where that cannot be had, as JavaScript. What is given has no substitute. */
+/** The engine as a module, or as JavaScript if there is none. A source that is given has no fallback. */
 const compile = (engine: number, given: unknown): Promise<EngineModule> =>
   given !== undefined
     ? loaded(() => fromGiven(given), 'init has no fallback')
@@ -282,7 +282,7 @@ async function fromGiven(given: unknown): Promise<WebAssembly.Module> {
     if (is(source, 'Response')) {
       details = `${shownUrl(source.url, {}) || details}: status ${source.status}, ${headerOf(source, 'content-type') ?? 'no content type'}`;
       if (!source.ok) throw new Error(details);
-      // Whole, not streamed: servers give it any type. An index.html in its place is told by its first four bytes.
+      // Whole, not streamed: servers give it any type. An index.html in its place shows by its first four bytes.
       source = await source.arrayBuffer();
     }
     // A module is used as it is: workerd runs no bytes.
@@ -313,7 +313,7 @@ export async function init(source?: unknown): Promise<void> {
       new Promise<void>((resolve, reject) => {
         if (!(wanted & ~have)) return resolve();
         timer = setTimeout(() => {
-          // Whoever comes next does not wait for these loads.
+          // The next call does not wait for these loads.
           loading = {};
           reject(new Refusal(LOAD_FAILED, `no answer within ${LIMIT} ms`));
         }, LIMIT);

@@ -12,7 +12,7 @@ class Given {
 }
 
 /**
- * What is known of a covered response, in a field on itself that nobody sees. A WeakMap would do too, but each collection
+ * The state of a covered response, in a private field of it. A WeakMap would do too, but each collection
  * of garbage has to go through it: in Node that costs more than all else that is done for a call.
  */
 class Covered extends Given {
@@ -28,10 +28,10 @@ class Covered extends Given {
   }
 }
 
-/** What is known of a covered response; undefined for another one. */
+/** The state of a covered response; undefined for another one. */
 export const stateOf: (response: unknown) => ResponseState | undefined = Covered.stateOf_;
 
-/** What is known of a response at first: its members are its own. */
+/** The state of a response that is not covered yet: its members are its own. */
 export const newState = (response: Response, call: CallState): ResponseState => ({ call_: call, original_: response, target_: response, stream_: undefined, isBare_: false, isUsed_: false, isProxy_: false, reader_: undefined });
 
 export const mark: (response: object, state: ResponseState) => void = Covered.mark_;
@@ -43,7 +43,7 @@ export const known = (response: Response): LooseState => stateOf(response) ?? { 
 export const bodyIn = ({ original_: original, target_: target }: LooseState): any => Reflect.get(original, 'body', target);
 export const bodyOf = (response: Response): unknown => bodyIn(known(response)) ?? null;
 
-/** Lets go of a body that nobody will read. */
+/** Cancels a body that will not be read. */
 export const drop = (response: Response | undefined): void => dropBody(known(response!));
 
 /** Cancels a stream, or what reads it. Whether it can be is its own business. */

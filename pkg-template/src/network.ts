@@ -6,13 +6,13 @@ import { safely } from './errors.js';
 import { UNSENT_CODES } from './generated.js';
 
 const REDIRECTS = [301, 302, 303, 307, 308];
-/** The reasons for which undici refuses a request, where that says nothing of its values. */
+/** Undici's reasons to refuse a request, as far as they show none of its values. */
 const REFUSALS = /^(invalid [\w-]+ header|expect header not supported|bad port|unknown scheme|about scheme is not supported)$/;
 
 /** When undici last met a redirect, whoever followed it. Nothing is certain as long as nothing watches. */
 let redirectedAt = Infinity;
 
-/** What undici says on its channel of a response. */
+/** A message of undici's channel about a response. */
 type Message = { response?: { statusCode?: number } } | undefined;
 
 export function watchRedirects(subscribe: (channel: string, listener: (message: unknown) => void) => void): void {
@@ -22,7 +22,7 @@ export function watchRedirects(subscribe: (channel: string, listener: (message: 
   });
 }
 
-/** What Node, Deno and Bun throw. Anybody may have thrown something else. */
+/** An error of Node, Deno and Bun. Other code may have thrown something else. */
 interface SystemError {
   readonly message: string;
   readonly code?: unknown;
@@ -52,7 +52,7 @@ export const isUnsent = (call: SentCall, error: unknown): boolean =>
   !!safely(() => {
     if (call.config_.fetch) return false;
     const cause = causeOf(error as SystemError);
-    // Deno says it in words, with the URL.
+    // Deno writes it into the message, with the URL.
     const [, url] = /for url \((\S+)\): client error \(Connect\)/.exec(cause.message) ?? [];
     if (url) return url === new URL(call.url_.replace(/#.*/, '')).href;
     return (cause.errors ?? [cause]).every(isBeforeConnection) && isOfFirst(call, error as SystemError);

@@ -17,12 +17,12 @@ export function useNode({ setMaxListeners }: Events, { subscribe }: Channels): v
   Object.assign(runtime, { isUnsent_: isUnsent, refusal_: refusalOf, systemCode_: systemCode });
   if (subscribe) watchRedirects(subscribe);
 
-  // Node takes more than ten listeners for a leak, and says so. Calls that share a signal are none.
+  // Node warns of more than ten listeners as a leak. Calls that share a signal are none.
   runtime.prepareSignal_ = (signal) => {
     try {
       setMaxListeners!(0, signal);
     } catch {
-      // A signal of somebody else's making, which warns of nothing.
+      // A foreign signal, which warns of nothing.
     }
   };
 }

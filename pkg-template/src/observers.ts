@@ -5,7 +5,7 @@ type Observer<T extends unknown[]> = (...told: T) => unknown;
 
 let queue: [observer: Observer<never[]>, told: unknown[]][] | undefined;
 
-/** Calls an observer. What is raised while one runs is delivered after it has returned. */
+/** Calls an observer. Events that are raised while one runs are delivered after it has returned. */
 export function observe<T extends unknown[]>(observer: Observer<T>, ...told: T): void {
   const next: [Observer<never[]>, T] = [observer, told];
   if (queue) {
@@ -26,12 +26,12 @@ export function observe<T extends unknown[]>(observer: Observer<T>, ...told: T):
   }
 }
 
-/** What is thrown by a function that can fail no call. */
+/** Reports the error of a function that can fail no call. */
 export function report(error: unknown): void {
   try {
     if (globalThis.reportError) globalThis.reportError(error);
     else console.error(error);
   } catch {
-    // There is nobody left to tell.
+    // There is nowhere left to report it.
   }
 }

@@ -20,7 +20,7 @@ const CLIENT: 2 = 2;
 const ERROR: 2 = 2;
 /** Advised for durations of HTTP, in seconds. */
 const BOUNDARIES = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
-/** What the conventions know; any other method is _OTHER. */
+/** The methods of the conventions; any other one is _OTHER. */
 const METHODS = ['CONNECT', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'QUERY', 'TRACE'];
 const OTHER = '_OTHER';
 /** How many different words an attribute may have. */
@@ -59,7 +59,7 @@ function serverOf(url: string): { address?: string; port?: number } {
     const { hostname, port, protocol } = new URL(url);
     return { address: hostname, port: +port || (protocol === 'https:' ? 443 : 80) };
   } catch {
-    // What `redactUrl` shows is no URL.
+    // The result of `redactUrl` is no URL.
     return {};
   }
 }
@@ -118,7 +118,7 @@ type Handlers = {
   readonly [Type in Exclude<SteadfetchEvent['type'], 'call-start'>]: (call: Call, event: Extract<SteadfetchEvent, { type: Type }>) => unknown;
 };
 
-/** What each option has to have. */
+/** The members that each option needs. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   meter: ['createHistogram', 'createCounter'],
   tracer: ['startSpan'],
@@ -152,7 +152,7 @@ function originOf(url: string | URL): string {
   }
 }
 
-/** What a client is given so that its events end up in a meter and a tracer. */
+/** Makes the client options that send its events to a meter and a tracer. */
 export function instrument(options: InstrumentOptions = {}): Instrumentation {
   const { meter, tracer, context, trace, propagate = [] } = checked(options);
   const origins = propagate && new Set(propagate.map(originOf));
@@ -261,7 +261,7 @@ export function instrument(options: InstrumentOptions = {}): Instrumentation {
     );
   }
 
-  /** What an event is to us, by its type. */
+  /** The handler of each type of event. */
   const handlers: Handlers = {
     queued: (call, { elapsedMs }) => {
       call.queuedAt = elapsedMs;
@@ -285,7 +285,7 @@ export function instrument(options: InstrumentOptions = {}): Instrumentation {
     if (call) (handlers[event.type] as ((call: Call, event: SteadfetchEvent) => unknown) | undefined)?.(call, event);
   }
 
-  /** Hands the context of the attempt's span on, if its server may be told. */
+  /** Propagates the context of the attempt's span, if its server may get it. */
   function inject({ request, callId, attempt }: BeforeRequestState | BeforeRetryState): void {
     each(() => {
       const call = calls.get(callId);

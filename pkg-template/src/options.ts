@@ -33,7 +33,7 @@ type Values = Record<string, unknown>;
 
 const TABLE = new Map(Object.entries(OPTIONS as unknown as Readonly<Record<string, Row>>));
 
-/** What fetch itself takes; those after `priority` are of single runtimes. The first four belong to one call. */
+/** The members of an init; those after `priority` belong to single runtimes. The first four are for one call only. */
 const REQUEST_INIT =
   'method body signal window mode credentials cache redirect referrer referrerPolicy integrity keepalive duplex priority next cf dispatcher agent client unix tls proxy verbose decompress targetAddressSpace browsingTopics adAuctionHeaders sharedStorageWritable attributionReporting'.split(
     ' ',
@@ -94,7 +94,7 @@ const SPECIAL: Readonly<Record<string, string | Check | null>> = {
   'auth.lockName': [(value) => (/^([^-]|$)/.test(typeof value === 'string' ? value : '-') ? value : undefined), "string, not beginning with '-'"],
 };
 
-/** What a rule in words makes of a value. */
+/** Applies a rule in words to a value. */
 function byWords(rule: string, value: unknown): unknown {
   if (typeof value === 'number') return value >= (/from (\d)|$/.exec(rule)![1] as unknown as number) ? Math.ceil(value) : undefined;
   if (value === false && rule.endsWith('false')) return Infinity;
@@ -171,7 +171,7 @@ export const totalTimeout = (config: Pick<Config, 'slots_'>): number => config.s
 /** Whether the size of a body has a limit. */
 export const isSizeLimited = (config: Config): boolean => config.slots_[MAX_RESPONSE_BYTES_SLOT]! < Infinity;
 
-/** Whether no limit can pass between two chunks of a body, and nobody counts them. */
+/** Whether no limit can pass between two chunks of a body, and no observer counts them. */
 export function canReadNatively({ config_: config, isFetch_: isFetch }: CallState): boolean {
   const slots = config.slots_;
   const timeout = isFetch && !config.timeoutGiven_ ? Infinity : slots[TIMEOUT_SLOT]!;
@@ -273,7 +273,7 @@ function putChecked(config: Draft, key: string, [kind, , slot]: Row, value: unkn
   if (good === undefined) throw refusal(`${key}: ${isWords ? rule : rule![1]}, not ${shown(value)}`);
   if (value && (isFunction(value) ? CALLED_BY_PARTS : OF_PARTS).test(key)) config.features_! |= PARTS;
   const isLasting = scope === SCOPE_CLIENT;
-  // What cannot be copied is refused when it is to be sent.
+  // A layer that cannot be copied is refused when it is to be sent.
   if (key === 'headers') good = [...config.headers, (isLasting && safely(() => copyOf(good as HeaderLayer))) || good];
   if (key === 'searchParams' && isLasting) good = `${toQuery(key, value)}`;
   if (slot === undefined) {
@@ -294,7 +294,7 @@ function putGroup(config: Draft, group: string, value: unknown, scope: number): 
   if (isRetry && typeof value === 'number') given = { limit: value };
   if (!isObject(given)) throw refusal(`${group}: object, ${isRetry ? 'number, ' : ''}false, not ${shown(value)}`);
   if (!isRetry) share(config, group, value);
-  // What an object of a class has beside its callbacks is its own business.
+  // An object of a class may have members of its own.
   const isOwn = group === 'auth' && ![Object.prototype, null].includes(Object.getPrototypeOf(given));
   for (const key of isOwn ? membersOf(group).filter((name) => has(given, name)) : Object.keys(given)) {
     const name = `${group}.${key}`;
@@ -318,7 +318,7 @@ function share(config: Draft, group: string, value: unknown): void {
     (config as Values)[name] = undefined;
     if (slot !== undefined) config.slots_[slot] = NaN;
   }
-  // Whoever has this very object shares what becomes of it.
+  // Clients that are given this very object share its session.
   if (group === 'auth') {
     config.auth_ = (value as AuthOptions) || undefined;
     config.home_ = undefined;

@@ -16,7 +16,7 @@ import { reportProgress } from './progress.js';
 import { ACTION_ASK, ACTION_AUTH, ACTION_CIRCUIT, ACTION_QUEUED } from './protocol.js';
 import { emitTimed } from './timings.js';
 
-/** What the rest of the facade calls. */
+/** The functions that the rest of the facade calls. */
 export interface Parts {
   /** Of the engine, by their numbers. */
   readonly actions_: Omit<Actions, typeof ACTION_AUTH> & { readonly [ACTION_AUTH]: typeof actOnAuth };

@@ -1,24 +1,24 @@
 // Makes what a shortcut returns: an object of the class Promise that makes its promise on demand.
 
 import type { ResponsePromise as PublicPromise } from '../response.js';
-import type { AnyError, CallState, How, ReadyCall, Schema, FailureDetails } from './shapes.js';
+import type { AnyError, CallState, FailureDetails, How, ReadyCall, Schema } from './shapes.js';
 
 import { refuseSchema } from './body.js';
-import { pendingOf } from './settle.js';
 import { UNKNOWN, errorInfo, rejectWith, safely } from './errors.js';
 import { errorOf } from './failure.js';
 import { CALLBACK_ERROR } from './generated.js';
-import { afterCall } from './post-call.js';
 import { decide } from './load.js';
+import { afterCall } from './post-call.js';
 import { promised } from './promised.js';
 import { accept } from './request.js';
 import { READERS, readBy, toResult } from './response.js';
-import { guard } from './stream.js';
+import { pendingOf } from './settle.js';
+import { streamOfBody } from './stream.js';
 
-/** What a fallback has at least, in milliseconds: the deadline may be what has failed. */
+/** The least time that a fallback gets, in milliseconds: the call may have failed by its deadline. */
 const FALLBACK = 100;
 
-/** What a shortcut returns, as the members below see it. */
+/** The result of a shortcut, as the members below see it. */
 interface Promised extends Promise<Response> {
   readonly call_: CallState;
 }
@@ -42,7 +42,7 @@ const members: Members & ThisType<Promised> = {
     this.then(nothing, nothing);
     this.call_.isStreaming_ = true;
     decide(this.call_);
-    return guard(this.call_, undefined, this);
+    return streamOfBody(this.call_, undefined, this);
   },
 
   result(schema) {
@@ -79,20 +79,20 @@ function promiseOf(call: CallState): Promise<Response> {
   return call.promise_ ?? pendingOf(call);
 }
 
-/** What the readers take. */
+/** The Accept header of each reader. */
 const TYPES: { readonly [Reader in How]?: string } = { json: 'application/json', text: 'text/*' };
 
 /** How the body will be read is known before the call is sent, unless it had to be sent at once. */
 function choose(call: CallState, how: How, schema: unknown): void {
   if (!call.isUndecided_ || call.isDone_ || refuseSchema(call, schema)) return;
-  // What cannot be read is fetch's to refuse.
+  // Headers that cannot be read are refused by fetch.
   if (TYPES[how]) safely(() => accept(call as ReadyCall, TYPES[how]!));
   decide(call);
 }
 
 const withFallback = (call: CallState, data: Promise<unknown>): Promise<unknown> => (call.config_.fallback ? data.catch((error) => askFallback(call, error)) : data);
 
-/** What the caller has in place of an error, except where the error is the caller's own. */
+/** Asks the caller's fallback for a value in place of an error, except where the error is the caller's own. */
 function askFallback(call: CallState, error: unknown): Promise<unknown> {
   const { outcome, attempts, status, retryStopped, code = call.code_ } = errorInfo(error) ?? {};
   if (/^(ABORTED|INVALID|CALLBACK)/.test(code ?? 'INVALID')) throw error;

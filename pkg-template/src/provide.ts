@@ -21,7 +21,7 @@ import { DEMAND } from './retry.js';
 import { bytesOf, hasBody } from './upload.js';
 import { check, isAbsolute } from './url.js';
 
-/** What parts.js may use. */
+/** The functions and tables that parts.js may use. */
 export interface Provided {
   readonly bodyOf_: typeof bodyOf;
   readonly bytesOf_: typeof bytesOf;

@@ -43,7 +43,7 @@ export function build(call: ReadyCall, method: string | undefined, input: unknow
     call.method_ = asked;
     // fetch itself makes only some methods upper case: `patch` would be sent as it is.
     if (call.isRebuilt_ || (!call.isFetch_ && METHODS.includes(asked))) init.method = asked;
-    // What goes over no network is the same the next time: for the engine it is nothing to repeat.
+    // A local URL gives the same the next time: the engine does not retry it.
     call.methodNumber_ = isLocal(call) ? 0 : Math.max(0, METHODS.indexOf(call.method_));
     takeSignal(call, init, request);
     part = 'headers';
@@ -105,7 +105,7 @@ function takeHeaders(call: ReadyCall, config: Config, request: Request | undefin
   if (known.length < layers.length) call.layersToAsk_ = layers.map(copyOf);
   // Those of functions come when the call has begun.
   setHeaders(call, known);
-  // Nobody looks for the key of a method that may be retried without one.
+  // A method that may be retried without a key needs none.
   const headers = call.init_.headers ?? request?.headers;
   call.isKeyed_ = headers && (config['retry.methods'] || !isIdempotent(call)) && new Headers(headers).get('idempotency-key');
 }
@@ -117,7 +117,7 @@ export function setHeaders(call: ReadyCall, layers: readonly KnownLayer[]): void
   if (!first) return;
   const isPlain = layers.length === 1 && !Object.values(first).includes(undefined);
   if (isPlain && (call.isFetch_ || first === JSON_TYPE || init.body === undefined)) {
-    // What fetch makes of them is the platform's business.
+    // The platform checks them.
     init.headers = (first === JSON_TYPE ? first : copyOf(first)) as HeadersInit;
     return;
   }
@@ -139,8 +139,8 @@ export function accept(call: ReadyCall, type: string): void {
   }
 }
 
-/** What the platform's fetch does with its arguments before it looks at the signal. */
-export function judge({ input_: input, init_: init }: ReadyCall): boolean {
+/** Checks the arguments as the platform's fetch does before it looks at the signal. */
+export function checkArguments({ input_: input, init_: init }: ReadyCall): boolean {
   try {
     // Its value is used: bundlers drop a `new` whose value is not.
     return !new Request(input, init).url;

@@ -10,11 +10,11 @@ import { parse } from './url.js';
 /** How many words keep their numbers. Beyond that the one that was not met for longest starts anew. */
 const WORDS = 1_000;
 const WRITTEN = /^[^:]+:\/\/[^/?#]*/;
-/** What may follow an origin. */
+/** The characters that may follow an origin. */
 const BEYOND = ['/', '?', '#', undefined];
 
 let last = 0;
-/** What calls share, and the number of it. */
+/** A word, such as an origin, and its number. */
 interface Word {
   readonly number_: number;
   origin_?: string;
@@ -27,7 +27,7 @@ let latest: Word;
 let latestText: string | undefined;
 let latestOrigin: string | undefined;
 
-/** What is known of a word. */
+/** The entry of a word. */
 function intern(text: string): Word {
   // Most calls go where the one before went.
   if (text === latestText) return latest;

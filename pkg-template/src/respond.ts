@@ -30,7 +30,7 @@ export function respond(call: AnsweredCall, get: Get): void {
   call.info_ = { attempts: get(RESPOND_ATTEMPTS), elapsedMs: get(RESPOND_ELAPSED), retryStopped: word(STOPPED, get(RESPOND_STOPPED)) };
   if (call.info_.retryStopped === 'budget') call.config_.counts_.budgetRefusals++;
   const { reading_: reading } = call;
-  // Nobody but the reader of the shortcut has asked for it, and that reads it by its own member, also where it is a Proxy.
+  // Only the reader of the shortcut needs it, and reads it by its own member, also where it is a Proxy.
   const isDirect = reading && !call.promise_ && reading.how_ !== 'formData' && canReadNatively(call);
   if (isDirect && isUntouched(response)) call.direct_ = newState(response, call);
   else cover(response, call);
@@ -47,7 +47,7 @@ export function respond(call: AnsweredCall, get: Get): void {
     if (call.direct_) readTo(resolve, reject, call.direct_, response, how, schema);
     else {
       const body = promised(() => readBy(response, how, schema));
-      // It has been told already, by the end of the call.
+      // The end of the call has rejected it already.
       if (call.hasFailed_) body.catch(() => {});
       resolve(body);
     }

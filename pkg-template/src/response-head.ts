@@ -6,7 +6,7 @@ import { safely } from './errors.js';
 import { RETRY_AFTER_HEADERS } from './generated.js';
 import { waitOf } from './retry-after.js';
 
-/** What a custom fetch gives need not have headers, or any that can be read. */
+/** The response of a custom fetch may have no headers, or none that can be read. */
 export const headerOf = (response: Response, name: string): string | undefined =>
   safely(() => {
     const { headers } = response;

@@ -12,7 +12,7 @@ import { safely } from './errors.js';
 import { headerOf } from './response-head.js';
 import { bodyIn, mark, newState, stateOf } from './native-body.js';
 import { STREAMING } from './protocol.js';
-import { guard } from './stream.js';
+import { streamOfBody } from './stream.js';
 
 /** The covering prototype of each prototype that responses have had: one a realm or implementation. */
 const covers = new WeakMap<object, object>();
@@ -78,7 +78,7 @@ function takeOver(state: ResponseState, before: ResponseState): void {
   state.original_ = call.isDone_ ? original : Object.create(original, membersOf(original, () => before));
 }
 
-const streamOf = (state: ResponseState): ReadableStream<Uint8Array<ArrayBuffer>> => (state.stream_ ??= guard(state.call_, state));
+const streamOf = (state: ResponseState): ReadableStream<Uint8Array<ArrayBuffer>> => (state.stream_ ??= streamOfBody(state.call_, state));
 
 /** The members that read a body to its end. */
 export const READERS: readonly How[] = ['json', 'text', 'bytes', 'arrayBuffer', 'blob', 'formData'];
@@ -158,7 +158,7 @@ export const toResult = (data: Promise<unknown>, responseOf: () => Response | un
     (error) => ({ success: false, data: undefined, error, response: responseOf() ?? safely(() => error.response) }),
   );
 
-/** What is known about the call behind a response. */
+/** The facts about the call behind a response. */
 export function callInfo(response: Response): CallInfo | undefined {
   const call = stateOf(response)?.call_;
   // That of an error has none.

@@ -31,7 +31,7 @@ function httpDate(text: string, wall: number): number {
 }
 
 /**
- * The wait in milliseconds that a header asks for; NaN if it says nothing.
+ * The wait in milliseconds that a header asks for; NaN if it asks for none.
  * @param isReset whether it may be seconds since 1970
  * @param date the answer's own Date, which a wrong clock here does not matter to
  */

@@ -8,16 +8,16 @@ type Timer = number | { ref?(): void; unref?(): void };
 export interface Runtime {
   /** Whether it is a server's, which streams uploads over HTTP/1.1 too. Bun and Deno call themselves Node here. */
   isServer_: boolean;
-  /** What a signal needs before many calls listen to it. */
+  /** Prepares a signal for many listeners. */
   prepareSignal_?: (signal: AbortSignal) => void;
   /** Chooses the engine for a call, or none if a new one has to be made; where it is missing one engine serves all. */
   chooseEngine_?: (engines: Set<Engine>) => Engine | undefined;
   markEngine_?: (engine: Engine) => void;
-  /** The reason for which the platform refused a request, if its error says so, for the message. */
+  /** Why the platform refused a request, if its error shows that it did. */
   refusal_?: (call: SentCall, error: unknown) => string | undefined;
   /** The system code of a network error. */
   systemCode_?: (error: unknown) => string | undefined;
-  /** Whether a network error says that there was no connection to send on. */
+  /** Whether a network error shows that there was no connection to send on. */
   isUnsent_?: (call: SentCall, error: unknown) => boolean;
   /** Says whether a timer keeps the process alive. That of a page is a number, and there is nothing to say. */
   holdTimer_(timer: Timer, isHeld: boolean): void;

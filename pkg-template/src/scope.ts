@@ -4,11 +4,11 @@ import type { CallState, View } from './shapes.js';
 
 import { Refusal, errorWithoutCall } from './errors.js';
 import { INVALID_OPTION, SCOPE_CALL } from './generated.js';
-import { openCalls, rest } from './live.js';
+import { disarmTimers, openCalls } from './live.js';
 import { NOTHING, asRefusal, merge, ownOf, totalTimeout } from './options.js';
 import { checkSignal } from './signals.js';
 
-/** What a scope adds to the view that it is made from. */
+/** The options of a scope, checked. */
 export interface ScopeOptions {
   readonly reserve_: unknown;
   readonly signal_: AbortSignal | undefined;
@@ -44,7 +44,7 @@ export function abortAll(view: View, cause: unknown): void {
   // Those that wait go first: what the others hold would be theirs.
   const calls = openCalls().filter(isOurs).sort((one, other) => +one.isOut_ - +other.isOut_);
   for (const call of calls) call.cancel_(cause, false, view);
-  rest();
+  disarmTimers();
 }
 
 export function close(view: View, reason: unknown): void {
@@ -52,7 +52,7 @@ export function close(view: View, reason: unknown): void {
   abortAll(view, view.closed_.reason_);
 }
 
-/** The first call that fails takes its scope with it. What ended as a whole has no first one. */
+/** With `failFast` the first call that fails ends its scope. Calls that were ended together have no first one. */
 export function failFast(call: CallState, reason: unknown): void {
   const { endedBy_: ended } = call;
   let failing: View | undefined;

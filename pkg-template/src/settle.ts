@@ -6,9 +6,9 @@ import type { CallState, Failure, Get } from './shapes.js';
 import { recently } from './clock.js';
 import { errorInfo, isRefusal, makeError, rejectWith, safely, type OwnError } from './errors.js';
 import { abort, setOut } from './exchange.js';
-import { errorOf, localFailure, shownError } from './failure.js';
+import { errorOf, localFailure, errorForCaller } from './failure.js';
 import { ABORTED, CALLBACK_ERROR, CODES, ENGINE_DEAD } from './generated.js';
-import { rest, stopWaiting } from './live.js';
+import { disarmTimers, stopWaiting } from './live.js';
 import { count, note, noteTimeout } from './metrics.js';
 import { cancelBody } from './native-body.js';
 import { readFailure } from './decode.js';
@@ -21,22 +21,22 @@ import { unlisten } from './signals.js';
 export const fail = (call: CallState, code: number, phase?: Phase): void => settle(call, localFailure(call, code, phase));
 
 /** Notes why a call fails: a check of ours, or what was thrown by a callback. @returns the code of the former */
-export function blame(call: CallState, error: unknown): number {
+export function recordFailure(call: CallState, error: unknown): number {
   const isOurs = isRefusal(error);
   call.failureDetails_ = isOurs ? error : { original_: error };
   return isOurs ? error.code_ : 0;
 }
 
 /** Ends a call where something of the caller's threw, whatever the engine knows of it. */
-export function breakOff(call: CallState, error: unknown): void {
-  const code = blame(call, error) || CALLBACK_ERROR;
+export function failWith(call: CallState, error: unknown): void {
+  const code = recordFailure(call, error) || CALLBACK_ERROR;
   abort(call);
   fail(call, code, code === CALLBACK_ERROR ? 'hook' : undefined);
   // Where the response was about to be handed out.
   if (call.info_) reject(call, call.failure_);
 }
 
-/** A trap: nobody knows any more how far the call has come. */
+/** After a crash of the engine: how far the call has come is unknown. */
 export function crash(call: CallState, error: unknown): void {
   call.failureDetails_ = { original_: error };
   abort(call);
@@ -57,7 +57,7 @@ export async function beforeError(call: CallState, get: Get): Promise<void> {
 
 /** The body is given up unread, which is no failure of the call: only later reads get this one. */
 export function abandon(call: CallState, get: Get): void {
-  call.failure_ = shownError(call, errorOf(call, readFailure(get, ABANDON_FAILURE)));
+  call.failure_ = errorForCaller(call, errorOf(call, readFailure(get, ABANDON_FAILURE)));
   call.hasFailed_ = true;
 }
 
@@ -69,7 +69,7 @@ export function onEnd(call: CallState, get: Get, kind: number): void {
 /** Makes the promise of a shortcut, whose response is still to come. */
 export const pendingOf = (call: CallState): Promise<Response> => (call.promise_ = new Promise((resolve, reject) => Object.assign(call, { resolve_: resolve, reject_: reject })));
 
-/** Rejects whatever waits for the response. What nobody has asked for is a promise that nobody handles. */
+/** Rejects the promises of the response. If the caller asked for none, one is made, so that it is reported as unhandled. */
 function reject(call: CallState, reason: unknown): void {
   const { reading_: reading } = call;
   if (reading) rejectWith(reading.resolve_, reading.reject_, reason);
@@ -80,12 +80,12 @@ function reject(call: CallState, reason: unknown): void {
 /** The one place where a call settles. */
 export function settle(call: CallState, failure: Failure | undefined): void {
   if (call.isDone_) return;
-  // Whatever the caller's values do when they are looked at: it settles.
+  // It settles also if the caller's values throw when they are read.
   const error = failure && ((call.hookError_ as OwnError | undefined) ?? safely(() => errorOf(call, failure)) ?? makeError(failure.code_, '', failure.fields_));
   // A callback that was asked for the error may have ended the call meanwhile.
   if (call.isDone_) return;
   if (failure) {
-    const reason = (call.failure_ = shownError(call, error!));
+    const reason = (call.failure_ = errorForCaller(call, error!));
     call.hasFailed_ = true;
     if (!call.info_) reject(call, reason);
     const waiting = call.waiting_ ?? [];
@@ -100,9 +100,9 @@ export function settle(call: CallState, failure: Failure | undefined): void {
   countEnd(call, failure, code);
   if (call.config_.onEvent) emitEnd(call, failure, code);
   if (failure) {
-    rest();
+    disarmTimers();
     failFast(call, call.failure_);
-    // A stream that will not be sent any more. Who has locked it knows already.
+    // A stream that will not be sent any more. If it is locked, its reader sees the error.
     cancelBody(call.stream_, call.failure_);
   }
   call.waiting_ = call.controller_ = call.reader_ = undefined;

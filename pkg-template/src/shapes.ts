@@ -25,7 +25,7 @@ export type Moment = number;
 /** A number of the action that is being performed, by its place. Good until the action returns or waits. */
 export type Get = (place: number) => number;
 
-/** What an engine exports: functions of numbers, and the memory with its answers. */
+/** The exports of an engine: functions of numbers, and the memory with its output. */
 export type EngineExports = Readonly<Record<'setup' | 'start' | 'head' | 'event', Export>> &
   Readonly<Partial<Record<string, Export>>> & { readonly memory: { readonly buffer: ArrayBuffer } };
 type Export = (...numbers: Numeric[]) => number;
@@ -40,7 +40,7 @@ type Kept = Pick<
 > &
   Pick<ClientOptions, 'redactUrl'>;
 
-/** What a client's options become. What was given is under its own name; what was made of it has a name that ends in `_`. */
+/** A client's merged options. Given values have the option's name; derived values have a name that ends in `_`. */
 export interface Config
   extends Readonly<Omit<Kept, 'deadlineHeader'>>,
     Omit<Grouped<'retry', RetryOptions>, 'retry.delay' | 'retry.jitter'>,
@@ -60,7 +60,7 @@ export interface Config
   /** Their origins. */
   readonly 'auth.origins'?: readonly string[] | undefined;
   readonly init_: Init;
-  /** The numbers that the engine is told, each in its slot. */
+  /** The numbers for the engine, each in its slot. */
   readonly slots_: Float64Array;
   /** Whether the limit was given: SCOPE_CLIENT or SCOPE_CALL; 0: it was not. */
   readonly timeoutGiven_: number;
@@ -70,7 +70,7 @@ export interface Config
   readonly features_?: number;
   /** The object that was given, by which clients share what becomes of it. */
   readonly auth_?: AuthOptions | undefined;
-  /** Where its token belongs unless `auth.origins` says so. */
+  /** The URL whose origin gets the token, unless `auth.origins` is given. */
   readonly home_?: string | undefined;
   /** The circuits that were asked of late, by name. */
   readonly circuits_?: Circuits;
@@ -83,7 +83,7 @@ export type RetryCallback = (value: number) => number | Promise<number>;
 /** The keys of circuits by their names, and the key that was asked last. */
 export type Circuits = Map<string, number> & { latest_?: number };
 
-/** What fetch takes. A body may be of a runtime's own kind. */
+/** The init of fetch. A body may be of a runtime's own kind. */
 export interface Init extends RequestInit {
   duplex?: 'half';
 }
@@ -91,7 +91,7 @@ export interface Init extends RequestInit {
 /** A layer of headers: what the platform takes, or an object in which undefined removes a name. */
 export type HeaderLayer = Headers | readonly (readonly [string, string])[] | Readonly<Record<string, string | undefined>> | (() => unknown);
 
-/** What `onDownloadProgress` is told. */
+/** The argument of `onDownloadProgress`. */
 export type Progress = DownloadProgress;
 
 /** A client, or what `extend` and `scope` make of one. */
@@ -123,7 +123,7 @@ export interface Engine {
   isFree_(): boolean;
   /** Asks an export that changes nothing for a call. The lean module has not all of them. */
   ask_(name: string, a?: Numeric, b?: Numeric, c?: Numeric, d?: Numeric, e?: Numeric): number | undefined;
-  /** Calls an export, then does what the engine says. */
+  /** Calls an export, then performs the engine's actions. */
   run_(name: string, a?: Numeric, b?: Numeric, c?: Numeric, d?: Numeric, e?: Numeric, f?: Numeric, g?: Numeric): void;
   /** The same at a time that is known. */
   runAt_(time: Moment, name: string, a?: Numeric, b?: Numeric, c?: Numeric, d?: Numeric, e?: Numeric, f?: Numeric, g?: Numeric): void;
@@ -132,15 +132,15 @@ export interface Engine {
   circuit_(key: number, resetTimeout: number): Float64Array | never[];
   /** A call is more than an unread body, or no longer. */
   hold_(count: number): void;
-  rest_(): void;
+  disarmIdle_(): void;
   /** New calls go elsewhere from now on. */
   retire_(): void;
 }
 
-/** What an event says beside what all of them say. */
+/** The fields of an event that not all of them have. */
 export type EventFields<Type extends SteadfetchEvent['type']> = Omit<Extract<SteadfetchEvent, { readonly type: Type }>, keyof EventBase | 'type'>;
 
-/** What the facade knows of a failure, beside what the engine says. */
+/** What the facade adds to the engine's failure. */
 export interface FailureDetails {
   readonly original_?: unknown;
   details_?: string | undefined;
@@ -148,7 +148,7 @@ export interface FailureDetails {
   readonly advice_?: string | undefined;
 }
 
-/** What the engine says of a failed call: the number of its code, and the fields of its error. */
+/** A failed call: the number of its code, and the fields of its error. */
 export interface Failure {
   readonly code_: number;
   readonly fields_: FailureFields;
@@ -167,7 +167,7 @@ export interface Duration {
   readonly kept_: number[];
 }
 
-/** What a client and its views count together. */
+/** The counts of a client and its views. */
 export interface Counts {
   calls: number;
   succeeded: number;
@@ -191,7 +191,7 @@ export interface Counts {
   readonly queueShare: Duration;
 }
 
-/** What is known of the response that was handed out. */
+/** Facts about the response that was handed out. */
 export interface ResponseInfo {
   readonly attempts: number;
   readonly elapsedMs: number;
@@ -207,7 +207,7 @@ export type Schema = StandardSchemaV1;
 export type Resolve = (value: any) => void;
 export type Reject = (reason: unknown) => void;
 
-/** What is known of a covered response. */
+/** The state of a covered response. */
 export interface ResponseState {
   readonly call_: CallState;
   /** Has the members as they were: a prototype, or an object with what the response had of its own. */
@@ -239,14 +239,14 @@ export interface Reader {
   readonly closed?: Promise<unknown>;
 }
 
-/** What can be cancelled: a stream, or what reads one. */
+/** A stream, or a reader. */
 export interface Cancellable {
   cancel?(reason?: unknown): Promise<unknown>;
 }
 
 /**
- * The state of a call. What every call has from its constructor is required, and undefined where it comes later: a field that is
- * added to an object takes longer to find. What only some calls have is optional.
+ * The state of a call. Required fields are set by the constructor, to undefined if their value comes later: a field that is
+ * added to an object takes longer to find. Optional fields belong to some calls only.
  *
  * A function of one state of a call takes the type of that state: {@link StartedCall}, {@link SentCall}, {@link AnsweredCall},
  * {@link HandedCall}.
@@ -265,7 +265,7 @@ export interface CallState extends EventListenerObject {
   url_: string;
   method_: string;
   methodNumber_: number;
-  /** What fetch is given: a URL or a Request. */
+  /** The input of fetch: a URL or a Request. */
   input_: string | Request | undefined;
   init_: Init | undefined;
   signal_: AbortSignal | undefined;
@@ -286,7 +286,7 @@ export interface CallState extends EventListenerObject {
   /** Whether hooks made of it what may not be repeated. */
   isSwapped_: boolean;
 
-  // What it shares with others, by numbers; 0: nothing.
+  // The numbers of shared resources; 0: none.
   budget_: number;
   circuitKey_: number;
   partition_: number;
@@ -320,7 +320,7 @@ export interface CallState extends EventListenerObject {
   isOut_: boolean;
   /** The bytes of its keepalive body that are under way. */
   kept_: number;
-  /** What was left of the total time when the attempt was sent. */
+  /** The time left until the deadline when the attempt was sent. */
   left_?: number;
   controller_: AbortController | undefined;
   /** The init of the attempt that was sent last. */
@@ -328,11 +328,11 @@ export interface CallState extends EventListenerObject {
   /** A Request that has the body of this attempt, and can be sent once only, and what goes beside it. */
   singleUseRequest_?: Request | undefined;
   singleUseInit_?: Init;
-  /** Attempts that failed, and all that are over if anybody wants to know. */
+  /** Attempts that failed; all that are over if the call is watched. */
   log_?: AttemptInfo[] | undefined;
   /** Whether the token is in what was sent. */
   isAuthed_?: boolean | number | undefined;
-  /** Whether `shouldRefresh` says that the token is no longer good. */
+  /** The result of `shouldRefresh`. */
   isRefused_?: boolean;
   /** Whether no redirect may be followed. */
   isGuarded_?: boolean;
@@ -352,7 +352,7 @@ export interface CallState extends EventListenerObject {
   direct_: ResponseState | undefined;
   /** The reader of a shortcut that was called before the call was sent. */
   reading_: { readonly how_: How; readonly schema_: Schema | undefined; readonly resolve_: Resolve; readonly reject_: Reject } | undefined;
-  /** Of the response of a shortcut, once somebody has asked for it. */
+  /** Of the response of a shortcut, once the caller has asked for it. */
   promise_: Promise<Response> | undefined;
   resolve_: ((response: Response) => void) | undefined;
   reject_: Reject | undefined;
@@ -362,14 +362,14 @@ export interface CallState extends EventListenerObject {
   branches_: number;
   reader_?: Reader | undefined;
   received_: number;
-  /** What resolves and what rejects each promise of the body, in turns. */
+  /** The resolve and reject functions of each promise of the body, in turns. */
   waiting_: (Resolve | Reject | undefined)[] | undefined;
   isStreaming_?: boolean;
-  /** Whether the platform reads it, which tells no sizes. */
+  /** Whether the platform reads it, which shows no sizes. */
   isBlind_?: unknown;
   isValidating_?: boolean;
   issues_?: readonly SchemaIssue[] | undefined;
-  /** What was collected of the answer of an error. */
+  /** The data of an error response. */
   data_?: unknown;
 
   // The end.
@@ -379,18 +379,18 @@ export interface CallState extends EventListenerObject {
   cause_?: unknown;
   /** The view that ended with all its calls. */
   endedBy_: View | undefined;
-  /** What an own check said (a Refusal), or what was thrown: `original_`. */
+  /** Why it failed: a Refusal of our own checks, or `original_`, the error that was thrown. */
   failureDetails_: FailureDetails;
-  /** What the beforeError hooks gave. */
+  /** The error that the beforeError hooks returned. */
   hookError_?: Error;
   isDone_: boolean;
   hasFailed_: boolean;
-  /** What the call was rejected with. */
+  /** The error that the call was rejected with. */
   failure_?: unknown;
   /** The code of its error. */
   code_?: ErrorCode | undefined;
 
-  /** Its response, covered if nobody had asked for it before. */
+  /** Its response, which is covered now if it was not before. */
   covered_(): Response;
   cancel_(reason: unknown, isCallersAbort?: boolean, view?: View): void;
   start_(engine: Engine): void;

@@ -5,7 +5,7 @@ import { Refusal, safely } from './errors.js';
 
 const invalid = (code: number, original?: unknown): Refusal => new Refusal(code, 'signal is not an AbortSignal', undefined, original);
 
-/** What looks like one. Whatever can be called has a `call`. */
+/** An object that looks like one. A function has a `call`. */
 type Signal = { aborted: unknown; addEventListener: { call?: unknown }; removeEventListener: { call?: unknown } };
 
 /** A signal, or undefined for none. */

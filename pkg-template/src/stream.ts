@@ -17,7 +17,7 @@ type Controller = ReadableStreamDefaultController<Uint8Array> | ReadableByteStre
  * @param state of the response, if it has come already
  * @param promise of the response, if it has not
  */
-export function guard(call: CallState, state: LooseState | undefined, promise?: PromiseLike<Response>): Stream {
+export function streamOfBody(call: CallState, state: LooseState | undefined, promise?: PromiseLike<Response>): Stream {
   let reader: Reader | undefined;
   let controller!: Controller;
   let beginning: Promise<void> | undefined;
@@ -28,7 +28,7 @@ export function guard(call: CallState, state: LooseState | undefined, promise?: 
     if (call.hasFailed_) throw call.failure_;
     const fail = (error: unknown) => controller.error(error);
     (call.waiting_ ??= []).push(undefined, fail);
-    const broken = (error: unknown) => (call.isDone_ ? fail(call.hasFailed_ ? call.failure_ : error) : lose(error));
+    const broken = (error: unknown) => (call.isDone_ ? fail(call.hasFailed_ ? call.failure_ : error) : onLost(error));
     try {
       call.reader_ = reader = state.reader_ ??= readerOf(state);
       // A reader may wait for `closed`, and for nothing else.
@@ -38,7 +38,7 @@ export function guard(call: CallState, state: LooseState | undefined, promise?: 
     }
   }
 
-  function lose(error: unknown): void {
+  function onLost(error: unknown): void {
     call.failureDetails_ = { original_: error };
     call.event_(FAILED);
   }
@@ -62,7 +62,7 @@ export function guard(call: CallState, state: LooseState | undefined, promise?: 
         call.failureDetails_ = error;
         return call.event_(BODY_END, error.code_);
       }
-      return lose(error);
+      return onLost(error);
     }
     if (result.done && !call.hasFailed_) close();
   }

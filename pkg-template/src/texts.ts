@@ -4,9 +4,9 @@
 import type { Phase } from '../errors.js';
 
 export interface Texts {
-  /** What happened, by the number of the code. */
+  /** The description of each code, by its number. */
   readonly what_: readonly string[];
-  /** What to do next. */
+  /** The advice of a code. */
   readonly advice_: (code: number, phase: Phase | undefined) => string | undefined;
 }
 

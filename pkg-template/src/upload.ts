@@ -77,7 +77,7 @@ export const hasBody = (request: Request): unknown => ('body' in request ? reque
 function relay(init: RequestInit, body: ReadableStream): object {
   let controller: TransformStreamDefaultController;
   init.body = body.pipeThrough(new TransformStream({ start: (given) => (controller = given) as never }));
-  // The signal of a pipe would wait for a chunk that nobody takes.
+  // The signal of a pipe would wait for a chunk that is never read.
   return { cancel: async (reason: unknown) => controller.error(reason) };
 }
 

@@ -7,7 +7,7 @@ import { INVALID_REQUEST } from './generated.js';
 import { refusal, shown, unreadable } from './invalid-option.js';
 import { report } from './observers.js';
 
-/** An absolute URL that needs no closer look: http or https, nobody's name or password in it. */
+/** An absolute URL that needs no parsing: http or https, without credentials. */
 const PLAIN = /^https?:\/\/[^/?#@\\\s]+([/?#]|$)/i;
 /** Objects that are no URL, as a string. */
 const NO_URL = /^(undefined|null|\[object .*)$/;
@@ -31,7 +31,7 @@ export const pageUrl = (): string | undefined => globalThis.document?.baseURI ??
 export const isAbsolute = (text: string): boolean => /^[\w+.-]+:/.test(text);
 
 /**
- * The absolute form of a URL, with the search parameters of the options. What its query holds already stays byte for byte.
+ * The absolute form of a URL, with the search parameters of the options. Its own query stays byte for byte.
  * @param isFetch whether `undefined` is a relative URL, as it is for fetch
  */
 export function resolve(input: unknown, { baseUrl, searchParams }: Config, isFetch: boolean): string {
@@ -53,7 +53,7 @@ export function check({ username, password }: URL): void {
   if (username || password) throw invalid('credentials in the URL');
 }
 
-/** What `searchParams` and `form` take, encoded; a string is that already. */
+/** Encodes `searchParams` and `form`; a string is encoded already. */
 export function toQuery(option: string, value: unknown): string | URLSearchParams {
   if (typeof value === 'string') return value;
   const query = new URLSearchParams();
