@@ -1,11 +1,12 @@
 // Makes what a shortcut returns: an object of the class Promise that makes its promise on demand.
 
+import type { ErrorCode } from '../errors.js';
 import type { ResponsePromise as PublicPromise } from '../response.js';
-import type { AnyError, CallState, FailureDetails, How, ReadyCall, Schema } from './shapes.js';
+import type { AnyError, CallState, FailureDetails, FailureFields, How, ReadyCall, Schema } from './shapes.js';
 
 import { refuseSchema } from './body.js';
 import { UNKNOWN, errorInfo, rejectWith, safely } from './errors.js';
-import { errorOf } from './failure.js';
+import { errorOf, localFailure } from './failure.js';
 import { CALLBACK_ERROR } from './generated.js';
 import { decide } from './load.js';
 import { afterCall } from './post-call.js';
@@ -92,14 +93,18 @@ function choose(call: CallState, how: How, schema: unknown): void {
 
 const withFallback = (call: CallState, data: Promise<unknown>): Promise<unknown> => (call.config_.fallback ? data.catch((error) => askFallback(call, error)) : data);
 
+/** The facts about the call that the error of its fallback repeats. */
+type FailureSummary = Omit<FailureFields, 'phase'> & { readonly code?: ErrorCode };
+
 /** Asks the caller's fallback for a value in place of an error, except where the error is the caller's own. */
 function askFallback(call: CallState, error: unknown): Promise<unknown> {
-  const { outcome, attempts, status, retryStopped, code = call.code_ } = errorInfo(error) ?? {};
+  // An error that a beforeError hook made does not know how the call ended.
+  const { outcome, attempts, status, retryStopped, code = call.code_ }: FailureSummary = errorInfo(error) ?? localFailure(call, CALLBACK_ERROR, 'hook').fields_;
   if (/^(ABORTED|INVALID|CALLBACK)/.test(code ?? 'INVALID')) throw error;
   return new Promise((resolve, reject) => {
     const fail = (code: number, why: FailureDetails, limit?: number) => {
       call.failureDetails_ = why;
-      rejectWith(resolve, reject, errorOf(call, { code_: code, fields_: { phase: 'hook', outcome: outcome!, attempts: attempts!, elapsedMs: call.elapsed_(), status, retryStopped, limit } }));
+      rejectWith(resolve, reject, errorOf(call, { code_: code, fields_: { phase: 'hook', outcome, attempts, elapsedMs: call.elapsed_(), status, retryStopped, limit } }));
     };
     // The call itself is over; who cancels it, or its client, means this too.
     const stopWaiting = afterCall(call, FALLBACK, (code, limit) => fail(code, UNKNOWN, limit));

@@ -220,4 +220,14 @@ describe('what a failed hook is counted as', () => {
     assert.deepEqual(ends, ['CALLBACK_ERROR']);
     assert.deepEqual(api.metrics().failed, { CALLBACK_ERROR: 1 });
   });
+
+  it('keeps the outcome and the attempts for a fallback that throws, also where beforeError made the error', async () => {
+    const api = createClient({
+      fetch: async () => new Response('', { status: 503 }),
+      hooks: { beforeError: [() => new Error('wrapped')] },
+    });
+    const fallback = () => { throw new Error('none'); };
+    const error = await rejection(api.post('http://a.test/x', { fallback }).json());
+    assert.deepEqual([error.code, error.outcome, error.status, error.attempts?.length], ['CALLBACK_ERROR', 'answered', 503, 1]);
+  });
 });
