@@ -12,7 +12,7 @@ import { hasNoContent, headerOf, isMadeUpEmpty, isOpaque, lengthOf } from './res
 import { refusal, shown } from './invalid-option.js';
 import { bodyIn, cancelBody } from './native-body.js';
 import { parts } from './optional.js';
-import { canReadNatively, isSizeLimited } from './options.js';
+import { canReadNatively, isCounted } from './options.js';
 import { promised } from './promised.js';
 import { BODY_END, FAILED, READING } from './protocol.js';
 
@@ -123,7 +123,7 @@ export function readTo(resolve: Resolve, reject: Reject, state: ResponseState, r
       isEmpty ||
       call.isDone_ ||
       isWrapped ||
-      (original[native] && !state.reader_ && ((isFree && how !== 'formData') || (bodyIn(state) === undefined && !isSizeLimited(call.config_))));
+      (original[native] && !state.reader_ && ((isFree && how !== 'formData') || (bodyIn(state) === undefined && !isCounted(call.config_))));
     call.isBlind_ = isNative;
     if (refuseSchema(call, schema)) return rejectWith(resolve, reject, call.failure_ ?? lateError(call, INVALID_OPTION));
     (call.waiting_ ??= []).push(resolve, reject);

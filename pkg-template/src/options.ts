@@ -171,11 +171,14 @@ export const totalTimeout = (config: Pick<Config, 'slots_'>): number => config.s
 /** Whether the size of a body has a limit. */
 export const isSizeLimited = (config: Config): boolean => config.slots_[MAX_RESPONSE_BYTES_SLOT]! < Infinity;
 
+/** Whether the bytes of a body are counted. */
+export const isCounted = (config: Config): unknown => isSizeLimited(config) || config.onDownloadProgress;
+
 /** Whether no limit can pass between two chunks of a body, and no observer counts them. */
 export function canReadNatively({ config_: config, isFetch_: isFetch }: CallState): boolean {
   const slots = config.slots_;
   const timeout = isFetch && !config.timeoutGiven_ ? Infinity : slots[TIMEOUT_SLOT]!;
-  return slots[IDLE_TIMEOUT_SLOT]! >= timeout && !isSizeLimited(config) && !config.onDownloadProgress;
+  return slots[IDLE_TIMEOUT_SLOT]! >= timeout && !isCounted(config);
 }
 
 /**

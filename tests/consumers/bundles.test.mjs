@@ -74,6 +74,14 @@ for (const format of ['esm', 'cjs', 'iife']) {
   });
 }
 
+// What replaces globals that the package uses: before it is there, and after its first call.
+for (const [name, entry] of Object.entries({ 'zone.js before': 'page-zone', 'zone.js after': 'page-zone-later', 'a polyfill of fetch before': 'page-polyfill' })) {
+  consumer(`${name} the package, page`, async (t) => {
+    await esbuild(`${entry}.mjs`, 'esm', `dist-${entry}/main.js`);
+    return inPage(t, await place.page(`dist-${entry}`));
+  });
+}
+
 // The first date at which a worker can make a ReadableStream, and the newest of this workerd.
 for (const date of ['2022-11-30', '2026-11-17']) {
   consumer(`workerd, compatibility date ${date}`, async (t) => {

@@ -1,0 +1,1 @@
+for (const name of ['fetch', 'Headers', 'Request', 'Response']) delete globalThis[name];
