@@ -118,7 +118,7 @@ impl Metrics {
             calls: count(Counter::Calls),
             succeeded: count(Counter::Succeeded),
             failed: named(&ErrorCode::ALL, codes, ErrorKind::from),
-            timeouts: named(&Phase::ALL, phases, |phase| phase),
+            timeouts: named(Phase::ALL, phases, |phase| phase),
             cancelled_by_client: count(Counter::CancelledByClient),
             cancelled_by_page: count(Counter::CancelledByPage),
             attempts,
@@ -188,7 +188,7 @@ mod tests {
         for code in ErrorCode::ALL {
             store.failed(code);
         }
-        for phase in Phase::ALL {
+        for phase in Phase::ALL.iter().copied() {
             store.timed_out(phase);
         }
         for (place, what) in
@@ -209,7 +209,7 @@ mod tests {
         );
         assert_eq!((metrics.in_flight_at_timeout, metrics.waiting_at_timeout), (5, 15));
         assert_eq!(metrics.failed, ErrorCode::ALL.map(|code| (ErrorKind::from(code), 1)));
-        assert_eq!(metrics.timeouts, Phase::ALL.map(|phase| (phase, 1)));
+        assert_eq!(metrics.timeouts, Phase::ALL.iter().map(|phase| (*phase, 1)).collect::<Vec<_>>());
         for (place, took) in [metrics.call_time, metrics.attempt_time, metrics.queue_time].into_iter().enumerate() {
             assert_eq!((took.count, took.p99), (place as u64 + 1, Some(Duration::from_millis(place as u64))));
         }

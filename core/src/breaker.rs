@@ -59,9 +59,11 @@ pub enum CircuitState {
     HalfOpen,
 }
 
+crate::words::display!(CircuitState);
+
 impl CircuitState {
     /// Every state, in the order of their numbers.
-    pub const ALL: [Self; 3] = [Self::Closed, Self::Open, Self::HalfOpen];
+    pub const ALL: &[Self] = &[Self::Closed, Self::Open, Self::HalfOpen];
 
     /// The word used in events and by `api.circuits()`.
     #[must_use]

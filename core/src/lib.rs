@@ -56,3 +56,4 @@ pub mod status;
 pub mod stop;
 mod table;
 pub mod time;
+mod words;

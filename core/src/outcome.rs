@@ -13,9 +13,11 @@ pub enum Outcome {
     Unknown,
 }
 
+crate::words::display!(Outcome);
+
 impl Outcome {
     /// Every outcome, in the order of their numbers.
-    pub const ALL: [Self; 3] = [Self::NotSent, Self::Answered, Self::Unknown];
+    pub const ALL: &[Self] = &[Self::NotSent, Self::Answered, Self::Unknown];
 
     /// The word used in errors and events.
     #[must_use]

@@ -31,9 +31,11 @@ pub enum Phase {
     Hook,
 }
 
+crate::words::display!(Phase);
+
 impl Phase {
     /// Every phase, in the order of their numbers.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: &[Self] = &[
         Self::Load,
         Self::Auth,
         Self::Queue,

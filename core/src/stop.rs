@@ -27,9 +27,11 @@ pub enum RetryStopped {
     Pagehide,
 }
 
+crate::words::display!(RetryStopped);
+
 impl RetryStopped {
     /// Every reason, in the order of their numbers.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: &[Self] = &[
         Self::Limit,
         Self::Method,
         Self::Body,

@@ -1,3 +1,5 @@
+use std::fmt;
+
 use steadfetch_core::error::ErrorCode;
 
 macro_rules! kinds {
@@ -10,6 +12,11 @@ macro_rules! kinds {
         #[non_exhaustive]
         pub enum ErrorKind {
             $($(#[$doc])* $kind,)*
+        }
+
+        impl ErrorKind {
+            /// Every kind.
+            pub const ALL: &[Self] = &[$(Self::$kind),*];
         }
 
         impl From<ErrorCode> for ErrorKind {
@@ -81,6 +88,13 @@ impl ErrorKind {
     #[must_use]
     pub fn code(self) -> &'static str {
         ErrorCode::from(self).name()
+    }
+}
+
+impl fmt::Display for ErrorKind {
+    /// The word that both APIs use: [`code`](Self::code).
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.code())
     }
 }
 

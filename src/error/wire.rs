@@ -82,10 +82,10 @@ impl TryFrom<WireAttempt> for Attempt {
         Ok(Self {
             number: wire.number,
             resend: wire.resend,
-            outcome: find(Outcome::ALL, &wire.outcome, Outcome::name)?,
+            outcome: find(Outcome::ALL.iter().copied(), &wire.outcome, Outcome::name)?,
             kind: wire.code.as_deref().map(kind).transpose()?,
             status: wire.status,
-            phase: find(Phase::ALL, &wire.phase, Phase::name)?,
+            phase: find(Phase::ALL.iter().copied(), &wire.phase, Phase::name)?,
             start: Duration::from_millis(wire.start_ms),
             elapsed: Duration::from_millis(wire.elapsed_ms),
         })
@@ -121,11 +121,13 @@ impl TryFrom<Wire> for Error {
 
     fn try_from(wire: Wire) -> Result<Self, String> {
         let found = kind(&wire.code)?;
-        let phase = wire.phase.as_deref().map(|name| find(Phase::ALL, name, Phase::name)).transpose()?;
+        let phase =
+            wire.phase.as_deref().map(|name| find(Phase::ALL.iter().copied(), name, Phase::name)).transpose()?;
         let stopped = wire.retry_stopped.as_deref();
-        let stopped = stopped.map(|name| find(RetryStopped::ALL, name, RetryStopped::name)).transpose()?;
+        let stopped =
+            stopped.map(|name| find(RetryStopped::ALL.iter().copied(), name, RetryStopped::name)).transpose()?;
         let hint = wire.hint.as_deref().map(|name| find(HINTS, name, |hint| hint)).transpose()?;
-        let outcome = find(Outcome::ALL, &wire.outcome, Outcome::name)?;
+        let outcome = find(Outcome::ALL.iter().copied(), &wire.outcome, Outcome::name)?;
         let attempts = wire.attempts.into_iter().map(Attempt::try_from).collect::<Result<_, _>>()?;
         Ok(Self::early(found.into(), wire.detail).with(|inner| {
             inner.phase = phase;

@@ -9,7 +9,17 @@ macro_rules! words {
             $($(#[$each])* $variant,)*
         }
 
+        impl std::fmt::Display for $name {
+            /// The word of the Fetch standard.
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.as_str())
+            }
+        }
+
         impl $name {
+            /// Every word.
+            pub const ALL: &[Self] = &[$(Self::$variant),*];
+
             /// The word of the Fetch standard.
             #[must_use]
             pub const fn as_str(self) -> &'static str {

@@ -59,9 +59,9 @@ fn every_word_of_an_error_is_declared() {
     let words = ErrorCode::ALL
         .map(ErrorCode::name)
         .into_iter()
-        .chain(Phase::ALL.map(Phase::name))
-        .chain(Outcome::ALL.map(Outcome::name))
-        .chain(RetryStopped::ALL.map(RetryStopped::name));
+        .chain(Phase::ALL.iter().copied().map(Phase::name))
+        .chain(Outcome::ALL.iter().copied().map(Outcome::name))
+        .chain(RetryStopped::ALL.iter().copied().map(RetryStopped::name));
     let missing: Vec<_> = words.filter(|word| !declarations.contains(&format!("'{word}'"))).collect();
     assert!(missing.is_empty(), "pkg-template/*.d.ts do not name {missing:?}");
 }

@@ -41,14 +41,19 @@ pub(super) fn text() -> String {
             cell(code.advice())
         );
     }
-    words(&mut page, "Phases", "error.phase", Phase::ALL.map(Phase::name));
-    words(&mut page, "Outcomes", "error.outcome", Outcome::ALL.map(Outcome::name));
-    words(&mut page, "Why there was no further retry", "error.retryStopped", RetryStopped::ALL.map(RetryStopped::name));
+    words(&mut page, "Phases", "error.phase", Phase::ALL.iter().copied().map(Phase::name));
+    words(&mut page, "Outcomes", "error.outcome", Outcome::ALL.iter().copied().map(Outcome::name));
+    words(
+        &mut page,
+        "Why there was no further retry",
+        "error.retryStopped",
+        RetryStopped::ALL.iter().copied().map(RetryStopped::name),
+    );
     page
 }
 
 /// A closed list of words. Those of policies to come are in it already, so that a switch over it stays complete.
-fn words<const N: usize>(page: &mut String, title: &str, field: &str, words: [&str; N]) {
+fn words<'a>(page: &mut String, title: &str, field: &str, words: impl IntoIterator<Item = &'a str>) {
     let _ = writeln!(page, "\n## {title}\n\n`{field}` is one of:\n");
     for word in words {
         let _ = writeln!(page, "- `{word}`");

@@ -51,20 +51,25 @@ pub(super) fn text() -> String {
         &mut script,
         "PHASES",
         "(Phase | '')",
-        Phase::ALL.map(|phase| if has_phase(phase) { phase.name() } else { "" }),
+        Phase::ALL.iter().copied().map(|phase| if has_phase(phase) { phase.name() } else { "" }),
     );
-    numbers(&mut script, "PHASE_", Phase::ALL.map(|phase| (phase.name(), phase as u8)));
+    numbers(&mut script, "PHASE_", Phase::ALL.iter().copied().map(|phase| (phase.name(), phase as u8)));
 
     section(&mut script, "Outcomes: `error.outcome`.");
-    list(&mut script, "OUTCOMES", "(Outcome | '')", Outcome::ALL.map(Outcome::name));
-    numbers(&mut script, "OUTCOME_", Outcome::ALL.map(|outcome| (outcome.name(), outcome as u8)));
+    list(&mut script, "OUTCOMES", "(Outcome | '')", Outcome::ALL.iter().copied().map(Outcome::name));
+    numbers(&mut script, "OUTCOME_", Outcome::ALL.iter().copied().map(|outcome| (outcome.name(), outcome as u8)));
 
     section(&mut script, "Why there was no further retry: `error.retryStopped`.");
-    list(&mut script, "STOPPED", "(RetryStopped | '')", RetryStopped::ALL.map(RetryStopped::name));
-    numbers(&mut script, "STOPPED_", RetryStopped::ALL.map(|stopped| (stopped.name(), stopped as u8)));
+    list(&mut script, "STOPPED", "(RetryStopped | '')", RetryStopped::ALL.iter().copied().map(RetryStopped::name));
+    numbers(&mut script, "STOPPED_", RetryStopped::ALL.iter().copied().map(|stopped| (stopped.name(), stopped as u8)));
 
     section(&mut script, "What a circuit is doing.");
-    list(&mut script, "CIRCUIT_STATES", "(Circuit['state'] | '')", CircuitState::ALL.map(CircuitState::name));
+    list(
+        &mut script,
+        "CIRCUIT_STATES",
+        "(Circuit['state'] | '')",
+        CircuitState::ALL.iter().copied().map(CircuitState::name),
+    );
 
     section(&mut script, "Methods that the engine knows; any other one is 0.");
     list(&mut script, "METHODS", "string", Method::ALL.map(Method::name));
@@ -180,13 +185,13 @@ fn section(script: &mut String, comment: &str) {
 }
 
 /// `export const PHASES: readonly (Phase | '')[] = ['', 'load', ...];`: a word that is not declared does not compile.
-fn list<const N: usize>(script: &mut String, name: &str, of: &str, words: [&str; N]) {
-    let words: String = words.iter().map(|word| format!(", {}", quoted(word))).collect();
+fn list<'a>(script: &mut String, name: &str, of: &str, words: impl IntoIterator<Item = &'a str>) {
+    let words: String = words.into_iter().map(|word| format!(", {}", quoted(word))).collect();
     let _ = writeln!(script, "export const {name}: readonly {of}[] = [''{words}];");
 }
 
 /// `export const PHASE_LOAD = 1;`
-fn numbers<const N: usize>(script: &mut String, prefix: &str, words: [(&str, u8); N]) {
+fn numbers<'a>(script: &mut String, prefix: &str, words: impl IntoIterator<Item = (&'a str, u8)>) {
     for (word, number) in words {
         let _ = writeln!(script, "export const {prefix}{} = {number};", word.to_uppercase().replace('-', "_"));
     }
