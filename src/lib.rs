@@ -20,7 +20,7 @@
 //!     .base_url("https://api.example.test/v1/")
 //!     .timeout(Duration::from_secs(5))
 //!     .build()?;
-//! let user: User = api.get("users/1").send().await?.json().await?;
+//! let user: User = api.get("users/1").await?.json().await?;
 //! # let _ = user.name;
 //! # Ok(())
 //! # }
@@ -74,7 +74,7 @@
 //!
 //! | feature | default | what |
 //! |---|---|---|
-//! | `json` | yes | `RequestBuilder::json`, `Response::json`, `Error::data_json` |
+//! | `json` | yes | `RequestBuilder::json`, `query` and `form` of any value of serde ([`Pairs`]), `Response::json`, `Error::data_json` |
 //! | `stream` | yes | `Response::stream`, a `futures_core::Stream` of chunks |
 //! | `send` | no | `IntoSend::into_send` and, in a page, `run_local`, for frameworks that ask for `Send` futures |
 //! | `reqwest` | no | `transport::Reqwest` and, on native targets, `run_local`; includes `send` |
@@ -104,6 +104,7 @@
 )]
 
 mod auth;
+mod basic;
 mod body;
 mod builder;
 mod circuit;
@@ -119,6 +120,7 @@ mod json;
 mod lanes;
 mod metrics;
 mod options;
+mod pairs;
 mod pending;
 mod platform;
 mod progress;
@@ -154,6 +156,7 @@ pub use options::{
     Auth, AuthLock, Cache, CircuitBreaker, Credentials, DeadlineHeader, Mode, Priority, Queue, Redirect,
     ReferrerPolicy, Retry, RetryBudget, Scope,
 };
+pub use pairs::Pairs;
 pub use pending::Pending;
 pub use progress::Progress;
 pub use request::RequestBuilder;

@@ -15,6 +15,7 @@ use crate::driver::{Call, Driver, Observers, OnEvent, OnProgress, Outgoing};
 use crate::error::Error;
 use crate::event::Event;
 use crate::options::{Merged, Settings, is_name, shared_options};
+use crate::pairs::Pairs;
 use crate::pending::{Mistake, Pending};
 use crate::platform::{self, Signal, Upload};
 use crate::progress::Progress;
@@ -22,6 +23,7 @@ use crate::request_info::RequestInfo;
 use crate::shared::Place;
 
 const CONTENT_TYPE: &str = "Content-Type";
+const AUTHORIZATION: &str = "Authorization";
 
 /// One call in the making.
 ///
@@ -42,7 +44,8 @@ const CONTENT_TYPE: &str = "Content-Type";
 /// # Ok(())
 /// # }
 /// ```
-#[must_use = "a request is not sent until send() is called and its future awaited"]
+/// `.await` sends it, and so does [`send`](Self::send), whose future can be detached or joined.
+#[must_use = "a request is not sent until it is awaited, or send() is called and its future awaited"]
 pub struct RequestBuilder {
     client: Client,
     method: Cow<'static, str>,
@@ -112,11 +115,77 @@ impl RequestBuilder {
     }
 
     /// The body, as `application/x-www-form-urlencoded`, with that `Content-Type`, in place of the client's, unless this call
-    /// sets one.
-    pub fn form<K: AsRef<str>, V: fmt::Display>(self, pairs: impl IntoIterator<Item = (K, V)>) -> Self {
+    /// sets one. It takes what [`query`](Self::query) takes; what has no pairs is reported by [`send`](Self::send), of kind
+    /// [`InvalidRequest`](crate::ErrorKind::InvalidRequest).
+    pub fn form(mut self, pairs: impl Pairs) -> Self {
         let mut text = String::new();
-        crate::form::append(&mut text, pairs);
-        self.with_body(text.into(), Some("application/x-www-form-urlencoded;charset=UTF-8"))
+        match pairs.append_to(&mut text) {
+            Ok(()) => self.with_body(text.into(), Some("application/x-www-form-urlencoded;charset=UTF-8")),
+            Err(_) => {
+                self.mistake =
+                    Some("form: give pairs, a map or a struct, whose values are texts, numbers, or lists of these");
+                self
+            }
+        }
+    }
+
+    /// Sends this token: `Authorization: Bearer ...` (RFC 6750). For the token of a whole client, and its refresh, see
+    /// [`Auth`](crate::Auth).
+    ///
+    /// ```no_run
+    /// # async fn run(api: steadfetch::Client) -> Result<(), steadfetch::Error> {
+    /// let response = api.get("users/1").bearer_auth("secret").await?;
+    /// # let _ = response;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn bearer_auth(self, token: impl fmt::Display) -> Self {
+        let token = token.to_string();
+        self.header(AUTHORIZATION, ["Bearer ", &token].concat())
+    }
+
+    /// Sends a user name and a password, or only the name: `Authorization: Basic ...` (RFC 7617), in UTF-8.
+    ///
+    /// Error [`InvalidOption`](crate::ErrorKind::InvalidOption) for a name with a colon, and for control characters.
+    ///
+    /// ```no_run
+    /// # async fn run(api: steadfetch::Client) -> Result<(), steadfetch::Error> {
+    /// let response = api.get("reports").basic_auth("ada", Some("secret")).await?;
+    /// # let _ = response;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn basic_auth(mut self, name: impl fmt::Display, password: Option<impl fmt::Display>) -> Self {
+        let password = password.map(|password| password.to_string()).unwrap_or_default();
+        match crate::basic::authorization(&name.to_string(), &password) {
+            Some(value) => self.header(AUTHORIZATION, value),
+            None => {
+                self.settings
+                    .refuse("basic_auth: a name has no colon, and neither name nor password a control character");
+                self
+            }
+        }
+    }
+
+    /// Another request like this one; `None` if its body can be sent only once, as a stream.
+    #[must_use]
+    pub fn try_clone(&self) -> Option<Self> {
+        let body = self.body.clone();
+        body.as_ref().is_none_or(Body::replays).then(|| Self {
+            client: self.client.clone(),
+            method: self.method.clone(),
+            url: self.url.clone(),
+            settings: self.settings.clone(),
+            body,
+            content_type: self.content_type,
+            idempotent: self.idempotent,
+            auth: self.auth,
+            operation: self.operation.clone(),
+            on_event: self.on_event.clone(),
+            on_progress: self.on_progress.clone(),
+            signal: self.signal.clone(),
+            mistake: self.mistake,
+        })
     }
 
     /// true: this very endpoint may be sent the request twice; false: it may not, whatever its method. Default: by
@@ -333,6 +402,16 @@ impl RequestBuilder {
             return Some("the stream is locked: somebody reads it");
         }
         None
+    }
+}
+
+impl IntoFuture for RequestBuilder {
+    type Output = <Pending as Future>::Output;
+    type IntoFuture = Pending;
+
+    /// As [`send`](Self::send).
+    fn into_future(self) -> Pending {
+        self.send()
     }
 }
 

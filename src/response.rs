@@ -56,6 +56,15 @@ impl Response {
     /// # Errors
     /// [`Http`](crate::ErrorKind::Http), without [`data`](Error::data).
     pub fn error_for_status(self) -> Result<Self, Error> {
+        self.error_for_status_ref()?;
+        Ok(self)
+    }
+
+    /// The same, without taking the response.
+    ///
+    /// # Errors
+    /// As [`error_for_status`](Self::error_for_status).
+    pub fn error_for_status_ref(&self) -> Result<&Self, Error> {
         match self.status() {
             status @ 400.. => {
                 let error = self.reader.error_after(ErrorCode::HttpError, status);
@@ -63,6 +72,12 @@ impl Response {
             }
             _ => Ok(self),
         }
+    }
+
+    /// The length of the body that is to come, if the headers say it: `Content-Length` of a body that is not compressed.
+    #[must_use]
+    pub fn content_length(&self) -> Option<u64> {
+        self.reader.incoming().content_length()
     }
 
     /// A response header, by its name in any case; several of one name are joined by a comma. Cross-origin, browsers

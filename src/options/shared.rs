@@ -77,16 +77,20 @@ macro_rules! shared_options {
             self
         }
 
-        /// Sets a request header, in place of one of the same name (in any case) that was set before.
-        pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
-            self.settings.headers.set(name.into(), Some(value.into()));
+        /// Sets a request header, in place of one of the same name (in any case) that was set before. The value is anything
+        /// with `Display`.
+        pub fn header(mut self, name: impl Into<String>, value: impl std::fmt::Display) -> Self {
+            self.settings.headers.set(name.into(), Some(value.to_string()));
             self
         }
 
         /// Sets request headers, each as [`header`](Self::header) does.
-        pub fn headers<N: Into<String>, V: Into<String>>(mut self, headers: impl IntoIterator<Item = (N, V)>) -> Self {
+        pub fn headers<N: Into<String>, V: std::fmt::Display>(
+            mut self,
+            headers: impl IntoIterator<Item = (N, V)>,
+        ) -> Self {
             for (name, value) in headers {
-                self.settings.headers.set(name.into(), Some(value.into()));
+                self.settings.headers.set(name.into(), Some(value.to_string()));
             }
             self
         }
@@ -97,10 +101,16 @@ macro_rules! shared_options {
             self
         }
 
-        /// Adds pairs to the URL's query. Those of a request take the place of its client's, and those of a view that of
-        /// the client that it extends.
-        pub fn query<K: AsRef<str>, V: std::fmt::Display>(mut self, pairs: impl IntoIterator<Item = (K, V)>) -> Self {
-            crate::form::append(self.settings.own_query(), pairs);
+        /// Adds [`Pairs`](crate::Pairs) to the URL's query: an array, a `Vec` or a map of names and values, or a reference to a
+        /// struct of serde. The pairs of a request replace those of its client, and the pairs of a view replace those of the
+        /// client that it extends.
+        ///
+        /// Error [`InvalidOption`](crate::ErrorKind::InvalidOption) for a value that is no text, number or list of these.
+        pub fn query(mut self, pairs: impl crate::Pairs) -> Self {
+            if pairs.append_to(self.settings.own_query()).is_err() {
+                self.settings
+                    .refuse("query: give pairs, a map or a struct, whose values are texts, numbers, or lists of these");
+            }
             self
         }
 

@@ -215,6 +215,7 @@ pub(crate) fn decode(bytes: &[u8], label: &str) -> Option<String> {
 }
 
 /// There is no `AbortSignal` here.
+#[derive(Clone)]
 pub(crate) enum Signal {}
 
 pub(crate) enum Subscription {}

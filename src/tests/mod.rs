@@ -3,6 +3,7 @@
 mod auth;
 mod auth_limits;
 mod bodies;
+mod builder;
 mod cancel;
 mod circuit;
 mod fuzz;

@@ -76,6 +76,7 @@ fn the_query_of_a_url_stays_byte_for_byte() {
     for vector in vectors.as_array().unwrap() {
         let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
         let params = vector["params"].as_array().unwrap().iter().map(|pair| (text(&pair[0]), text(&pair[1])));
+        let params: Vec<_> = params.collect();
         let api = client(vec![ok("")]).build().unwrap();
         run(api.get(text(&vector["url"])).query(params).send()).unwrap();
         assert_eq!(requests()[0].url(), text(&vector["expected"]));

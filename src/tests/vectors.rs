@@ -100,9 +100,8 @@ fn headers_are_merged_by_name_and_the_last_word_wins() {
         });
         let call = match &row {
             row if row.get("json").is_some() => call.json(&row["json"]),
-            row if row.get("form").is_some() => {
-                call.form(pairs(&row["form"]).into_iter().map(|(name, value)| (name, value.unwrap())))
-            }
+            row if row.get("form").is_some() => call
+                .form(pairs(&row["form"]).into_iter().map(|(name, value)| (name, value.unwrap())).collect::<Vec<_>>()),
             row if row.get("text").is_some() => call.body(text(&row["text"])),
             _ => call,
         };

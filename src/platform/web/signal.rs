@@ -12,6 +12,7 @@ use crate::driver::{Call, Driver};
 use crate::view::View;
 
 /// The caller's signal, or what is said to be one.
+#[derive(Clone)]
 pub(crate) struct Signal(AbortSignal);
 
 /// It takes no listener.
