@@ -5,7 +5,9 @@ pub(crate) const KEEPALIVE_BYTES: usize = 64 * 1024;
 
 /// A request body.
 ///
-/// Made from a string or bytes; in a browser also from any `BodyInit` by `Body::from_js`. All but a `ReadableStream`
+/// Made from a string or bytes (an array, a slice, a `Vec`, with feature `bytes` a `bytes::Bytes`); in a browser also from
+/// `FormData`, `Blob`, `File`, `ReadableStream`, `UrlSearchParams`, `ArrayBuffer` and `Uint8Array`, or any `BodyInit` by
+/// `Body::from_js`. All but a `ReadableStream`
 /// can be sent again.
 #[derive(Clone)]
 pub struct Body(pub(crate) Kind);
@@ -105,6 +107,58 @@ impl From<Vec<u8>> for Body {
         Self(Kind::Bytes(bytes))
     }
 }
+
+impl<const N: usize> From<[u8; N]> for Body {
+    fn from(bytes: [u8; N]) -> Self {
+        Self(Kind::Bytes(bytes.into()))
+    }
+}
+
+impl<const N: usize> From<&[u8; N]> for Body {
+    fn from(bytes: &[u8; N]) -> Self {
+        Self(Kind::Bytes(bytes.into()))
+    }
+}
+
+#[cfg(feature = "bytes")]
+#[cfg_attr(docsrs, doc(cfg(feature = "bytes")))]
+impl From<bytes::Bytes> for Body {
+    fn from(bytes: bytes::Bytes) -> Self {
+        Self(Kind::Bytes(bytes.into()))
+    }
+}
+
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+macro_rules! platform {
+    ($($kind:ty),*) => {
+        $(
+            impl From<$kind> for Body {
+                /// As [`Body::from_js`].
+                fn from(body: $kind) -> Self {
+                    Self::from_js(body)
+                }
+            }
+
+            impl From<&$kind> for Body {
+                /// As [`Body::from_js`].
+                fn from(body: &$kind) -> Self {
+                    Self::from_js(body.clone())
+                }
+            }
+        )*
+    };
+}
+
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+platform!(
+    web_sys::Blob,
+    web_sys::File,
+    web_sys::FormData,
+    web_sys::ReadableStream,
+    web_sys::UrlSearchParams,
+    js_sys::ArrayBuffer,
+    js_sys::Uint8Array
+);
 
 impl From<&[u8]> for Body {
     fn from(bytes: &[u8]) -> Self {

@@ -76,11 +76,13 @@
 //! |---|---|---|
 //! | `json` | yes | `RequestBuilder::json`, `query` and `form` of any value of serde ([`Pairs`]), `Response::json`, `Error::data_json` |
 //! | `stream` | yes | `Response::stream`, a `futures_core::Stream` of chunks |
+//! | `bytes` | no | a [`Body`] from `bytes::Bytes` |
 //! | `send` | no | `IntoSend::into_send` and, in a page, `run_local`, for frameworks that ask for `Send` futures |
 //! | `reqwest` | no | `transport::Reqwest` and, on native targets, `run_local`; includes `send` |
 //! | `testing` | no | `testing`: a scripted network for tests, on every target; virtual time on native ones |
 //! | `serde` | no | [`Error`] implements `Serialize` and `Deserialize`; [`Event`], [`Metrics`] and [`Circuit`] implement `Serialize` |
 //! | `js` | no | `to_js` of [`Error`], [`Event`] and [`Metrics`]: an object of JavaScript; includes `serde` |
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(missing_docs)]
 #![deny(unsafe_code)]
 // A panic here would be a trap in somebody's page: no path of this crate may panic.
@@ -119,6 +121,7 @@ mod headers;
 mod json;
 mod lanes;
 mod metrics;
+pub mod multipart;
 mod options;
 mod pairs;
 mod pending;

@@ -14,6 +14,7 @@ use crate::client::Client;
 use crate::driver::{Call, Driver, Observers, OnEvent, OnProgress, Outgoing};
 use crate::error::Error;
 use crate::event::Event;
+use crate::multipart::Form;
 use crate::options::{Merged, Settings, is_name, shared_options};
 use crate::pairs::Pairs;
 use crate::pending::{Mistake, Pending};
@@ -53,7 +54,7 @@ pub struct RequestBuilder {
     settings: Settings,
     body: Option<Body>,
     /// That of the body, above the client's, unless the caller says another.
-    content_type: Option<&'static str>,
+    content_type: Option<Cow<'static, str>>,
     idempotent: Option<bool>,
     auth: bool,
     operation: Arc<str>,
@@ -93,7 +94,7 @@ impl RequestBuilder {
         self.with_body(body.into(), None)
     }
 
-    fn with_body(mut self, body: Body, content_type: Option<&'static str>) -> Self {
+    fn with_body(mut self, body: Body, content_type: Option<Cow<'static, str>>) -> Self {
         self.body = Some(body);
         self.content_type = content_type;
         self.mistake = None;
@@ -106,7 +107,7 @@ impl RequestBuilder {
     #[cfg(feature = "json")]
     pub fn json<T: serde::Serialize + ?Sized>(mut self, value: &T) -> Self {
         match crate::json::to_text(value) {
-            Some(text) => self.with_body(text.into(), Some("application/json")),
+            Some(text) => self.with_body(text.into(), Some("application/json".into())),
             None => {
                 self.mistake = Some("the value cannot be written as JSON");
                 self
@@ -120,10 +121,35 @@ impl RequestBuilder {
     pub fn form(mut self, pairs: impl Pairs) -> Self {
         let mut text = String::new();
         match pairs.append_to(&mut text) {
-            Ok(()) => self.with_body(text.into(), Some("application/x-www-form-urlencoded;charset=UTF-8")),
+            Ok(()) => self.with_body(text.into(), Some("application/x-www-form-urlencoded;charset=UTF-8".into())),
             Err(_) => {
                 self.mistake =
                     Some("form: give pairs, a map or a struct, whose values are texts, numbers, or lists of these");
+                self
+            }
+        }
+    }
+
+    /// The body, as `multipart/form-data`, with that `Content-Type`: no other one that is set is sent, since only the form
+    /// knows its boundary. A part whose type no header can hold is reported by [`send`](Self::send), of kind
+    /// [`InvalidRequest`](crate::ErrorKind::InvalidRequest).
+    ///
+    /// ```no_run
+    /// use steadfetch::multipart::{Form, Part};
+    ///
+    /// # async fn run(api: steadfetch::Client) -> Result<(), steadfetch::Error> {
+    /// let form = Form::new().text("title", "Notes").part("file", Part::bytes("text").file_name("notes.txt"));
+    /// api.put("notes/1").multipart(form).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn multipart(mut self, form: Form) -> Self {
+        match form.encode() {
+            Some((body, content_type)) => self.with_body(body.into(), Some(Cow::Owned(content_type))),
+            None => {
+                self.mistake = Some(
+                    "multipart: the type of a part has a line break, or another character that no header can have",
+                );
                 self
             }
         }
@@ -177,7 +203,7 @@ impl RequestBuilder {
             url: self.url.clone(),
             settings: self.settings.clone(),
             body,
-            content_type: self.content_type,
+            content_type: self.content_type.clone(),
             idempotent: self.idempotent,
             auth: self.auth,
             operation: self.operation.clone(),
@@ -301,8 +327,10 @@ impl RequestBuilder {
             return Err(mistaken(ErrorCode::Unsupported, "this platform cannot stream a request body".into()));
         }
         let has_type = self.content_type.is_some() || self.body.as_ref().is_some_and(Body::has_type);
-        if has_type && !self.settings.headers.names(CONTENT_TYPE) {
-            merged.headers.set(CONTENT_TYPE.to_owned(), self.content_type.map(str::to_owned));
+        // Nobody but the form knows its boundary.
+        let is_multipart = matches!(self.content_type, Some(Cow::Owned(_)));
+        if has_type && (is_multipart || !self.settings.headers.names(CONTENT_TYPE)) {
+            merged.headers.set(CONTENT_TYPE.to_owned(), self.content_type.map(Cow::into_owned));
         }
         if self.body.is_some() {
             merged.headers.leave_out_form_without_boundary();

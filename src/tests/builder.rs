@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use super::sim::{Answer, client, ok, requests, run, status};
+use crate::multipart::{Form, Part};
 use crate::transport::Response;
 use crate::{CircuitState, Credentials, ErrorKind, Outcome, Phase, Priority, RetryStopped};
 
@@ -225,4 +226,38 @@ fn every_word_is_displayed_as_both_apis_write_it() {
     assert_eq!(Priority::ALL, [Priority::High, Priority::Auto, Priority::Low]);
     let codes: Vec<_> = ErrorKind::ALL.iter().map(|kind| kind.code()).collect();
     assert_eq!((codes.len(), codes[0]), (19, "INVALID_OPTION"));
+}
+
+#[test]
+fn a_form_with_files_is_sent_with_its_own_boundary_whatever_type_is_set() {
+    let api = client((0..3).map(|_| ok("")).collect()).header("Content-Type", "text/plain").build().unwrap();
+    let form = || Form::new().text("a", 1).part("f", Part::bytes([0, 1]).file_name("f.bin"));
+    run(async {
+        api.put("a").multipart(form()).await.unwrap();
+        api.put("a").multipart(form()).header("content-type", "multipart/form-data").await.unwrap();
+        api.put("a").multipart(form()).body("text").await.unwrap();
+    });
+    let (body, content_type) = form().encode().unwrap();
+    for request in &requests()[..2] {
+        assert_eq!((request.header("Content-Type"), request.body()), (Some(&*content_type), Some(&*body)));
+    }
+    assert_eq!(requests()[2].header("Content-Type"), Some("text/plain"));
+    let wrong = Form::new().part("a", Part::text("").content_type("S3CRET\n"));
+    let error = run(api.put("a").multipart(wrong).send()).unwrap_err();
+    assert_eq!((error.kind(), error.outcome()), (ErrorKind::InvalidRequest, Outcome::NotSent));
+    assert!(!error.to_string().contains("S3CRET") && error.to_string().contains("multipart"), "{error}");
+}
+
+#[test]
+fn a_body_is_made_of_bytes_however_they_are_held() {
+    let api = client((0..3).map(|_| ok("")).collect()).build().unwrap();
+    run(async {
+        api.put("a").body([1, 2]).await.unwrap();
+        api.put("a").body(b"\x01\x02").await.unwrap();
+        #[cfg(feature = "bytes")]
+        api.put("a").body(bytes::Bytes::from_static(&[1, 2])).await.unwrap();
+    });
+    for request in requests() {
+        assert_eq!(request.body(), Some(&[1, 2][..]));
+    }
 }

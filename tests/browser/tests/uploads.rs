@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use steadfetch::multipart::{Form, Part};
 use steadfetch::{Auth, AuthError, Body, Client, DeadlineHeader, ErrorKind, Outcome, Refreshed, Retry, RetryStopped};
 use steadfetch_browser_tests::{Patch, Server, engine, evaluate, runtime};
 use wasm_bindgen::JsCast;
@@ -197,5 +198,29 @@ async fn a08_headers_of_ours_that_need_a_preflight_are_named() {
     // A06: a 401 without CORS headers looks so, and every request with a token has needed a preflight.
     let error = with(auth()).post("a").send().await.unwrap_err();
     assert_eq!((error.kind(), error.hint()), (ErrorKind::Network, Some("cross-origin")), "{error}");
+    drop(network);
+}
+
+#[wasm_bindgen_test]
+async fn forms_of_the_crate_and_of_the_platform_read_the_same() {
+    let network = Patch::new(
+        "fetch",
+        "return async (url, init) => {
+           const form = await new Request(url, init).formData();
+           const file = form.get('f');
+           return new Response(JSON.stringify([form.get('a'), file.name, file.type, await file.text()]));
+         };",
+    );
+    let ours =
+        Form::new().text("a", "\u{e9}").part("f", Part::bytes(*b"abc").file_name("f.txt").content_type("text/plain"));
+    let theirs = web_sys::FormData::new().unwrap();
+    theirs.append_with_str("a", "\u{e9}").unwrap();
+    let file = evaluate("new Blob(['abc'], { type: 'text/plain' })").unchecked_into();
+    theirs.append_with_blob_and_filename("f", &file, "f.txt").unwrap();
+    let calls = [api().post("https://api.test/").multipart(ours), api().post("https://api.test/").body(&theirs)];
+    for call in calls {
+        let read: [String; 4] = call.await.unwrap().json().await.unwrap();
+        assert_eq!(read, ["\u{e9}", "f.txt", "text/plain", "abc"]);
+    }
     drop(network);
 }
