@@ -16,6 +16,7 @@ use crate::shared::{Shared, SharedChanges, Sharing};
 use crate::view::View;
 
 type OnEvent = Arc<dyn Fn(&Event) + Send + Sync>;
+type RedactUrl = Arc<dyn Fn(&str) -> String + Send + Sync>;
 type OnProgress = Arc<dyn Fn(Progress) + Send + Sync>;
 
 /// What a client is made of. Plain data: any thread may hold it.
@@ -27,6 +28,7 @@ pub(crate) struct Config {
     pub(crate) name: Arc<str>,
     pub(crate) on_event: Option<OnEvent>,
     pub(crate) on_progress: Option<OnProgress>,
+    pub(crate) redact_url: Option<RedactUrl>,
     pub(crate) backend: Backend,
     pub(crate) auth: Option<Arc<dyn Binding>>,
     pub(crate) shared: Shared,
@@ -41,6 +43,7 @@ impl Default for Config {
             name: Arc::default(),
             on_event: None,
             on_progress: None,
+            redact_url: None,
             backend: Default::default(),
             auth: None,
             shared: Shared::new(),
@@ -135,6 +138,24 @@ impl ClientBuilder {
     /// Told what happens to every call. It can never fail one.
     pub fn on_event(mut self, observer: impl Fn(&Event) + Send + Sync + 'static) -> Self {
         self.config.on_event = Some(Arc::new(observer));
+        self
+    }
+
+    /// Rewrites the URLs in events, errors and messages, for secrets in paths. It receives origin and path; a query is never
+    /// shown.
+    ///
+    /// ```
+    /// use steadfetch::Client;
+    ///
+    /// let api = Client::builder().redact_url(|url| match url.split_once("/share/") {
+    ///     Some((before, _)) => format!("{before}/share/..."),
+    ///     None => url.to_owned(),
+    /// });
+    /// # api.build()?;
+    /// # Ok::<(), steadfetch::Error>(())
+    /// ```
+    pub fn redact_url(mut self, redact: impl Fn(&str) -> String + Send + Sync + 'static) -> Self {
+        self.config.redact_url = Some(Arc::new(redact));
         self
     }
 

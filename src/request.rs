@@ -348,7 +348,7 @@ impl RequestBuilder {
         if let Some(name) = &deadline_header {
             merged.headers.set(name.clone(), None);
         }
-        let request = Outgoing {
+        let mut request = Outgoing {
             method: self.method,
             url: crate::form::extend_query(&resolved.href, &merged.query),
             target: resolved.target,
@@ -374,6 +374,10 @@ impl RequestBuilder {
         }
         let auth = config.auth.as_ref().filter(|_| self.auth);
         let authorization = auth.and_then(|auth| auth.authorize(&driver, &request));
+        // All that needs the origin has seen it.
+        if let Some(redact) = &config.redact_url {
+            request.target = redact(&request.target);
+        }
         let facts = Facts {
             started: Instant::default(),
             gate,

@@ -261,3 +261,22 @@ fn a_body_is_made_of_bytes_however_they_are_held() {
         assert_eq!(request.body(), Some(&[1, 2][..]));
     }
 }
+
+#[test]
+fn a_redacted_url_is_shown_everywhere_and_the_real_one_is_asked() {
+    let told = std::sync::Arc::new(std::sync::Mutex::new(String::new()));
+    let out = told.clone();
+    let api = client(vec![status(404), ok("")])
+        .redact_url(|url| url.replace("S3CRET", "..."))
+        .queue(crate::Queue::new(1))
+        .on_event(move |event| out.lock().unwrap().push_str(&format!("{event:?}")))
+        .build()
+        .unwrap();
+    let error = run(api.get("share/S3CRET?x").send()).unwrap_err();
+    assert_eq!(error.url(), "https://api.test/v1/share/...");
+    // A view has it too.
+    run(api.extend().build().unwrap().get("S3CRET").send()).unwrap();
+    let shown = format!("{error} {error:?} {} {:?}", told.lock().unwrap(), requests());
+    assert!(shown.contains("share/...") && !shown.contains("S3CRET"), "{shown}");
+    assert_eq!((url(0), url(1)), ("https://api.test/v1/share/S3CRET?x".into(), "https://api.test/v1/S3CRET".into()));
+}

@@ -14,7 +14,7 @@ pub(crate) fn hint_of(request: &Outgoing, extra: &Extra) -> Notes {
         return hint("stream-upload-http2");
     }
     let page = get(&get(&global(), "location"), "origin").as_string();
-    if page.is_none_or(|page| request.target.strip_prefix(&page).is_some_and(|rest| rest.starts_with('/'))) {
+    if page.is_none_or(|page| request.url.strip_prefix(&page).is_some_and(|rest| rest.starts_with('/'))) {
         return Notes::default();
     }
     // What a request without CORS may not carry is what needs a preflight with it.
