@@ -78,6 +78,8 @@ for (const [module, found] of imports) {
   const group = groups.get(name(module).replace('.ts', ''));
   for (const next of found) if (groups.get(name(next).replace('.ts', '')) < group) upward.push(`${name(module)} -> ${name(next)}`);
 }
+const free = [...imports.keys()].map((module) => name(module).replace('.ts', '')).filter((module) => !groups.has(module));
+if (free.length) console.log(`in no group of ${process.argv[3]}: ${free.join(', ')}`);
 if (!groups.size) upward.push(`no groups in ${process.argv[3]}`);
 for (const one of upward) console.error(`imports from a group above: ${one}`);
 

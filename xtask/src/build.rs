@@ -3,7 +3,7 @@
 //! 1. `cargo build` of `js/` for wasm, lean and full ([`wasm`]);
 //! 2. `wasm-opt`: `module.wasm` of each, kept by the hash of the input ([`wasm`]);
 //! 3. `wasm2js`: the full module as JavaScript ([`translate`]);
-//! 4. a stage, `target/steadfetch/stage`: a copy of `pkg-template/src`, with the full module, both as text (`lean.js`,
+//! 4. a stage, `target/steadfetch/stage`: `pkg-template/src` without its types, with the full module, both as text (`lean.js`,
 //!    `full.js`) and the translated one beside the facade's own files ([`stage`]);
 //! 5. `esbuild` and `terser` of each entry that the `exports` of `pkg-template/package.json` name, and of `parts.js`
 //!    ([`bundle`]);
