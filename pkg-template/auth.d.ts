@@ -4,7 +4,7 @@
  * which function a later call belongs to, so a call of this client that has neither waits for the token, and ends with
  * `refreshTimeout`; the error says so.
  */
-export interface AuthTools {
+export interface AuthContext {
   /** Aborted when `refreshTimeout` has passed. */
   readonly signal: AbortSignal;
   /** `api.fetch` of the client, with its base URL, limits and retries, and with `signal` if you give none. */
@@ -45,7 +45,7 @@ export interface AuthOptions {
    *
    * @default undefined
    */
-  getToken?: ((tools: AuthTools) => string | null | undefined | Promise<string | null | undefined>) | undefined;
+  getToken?: ((context: AuthContext) => string | null | undefined | Promise<string | null | undefined>) | undefined;
   /**
    * Renews the session. Gives the new token, or undefined (then `getToken` is asked for it; without `getToken` the cookie is
    * new), or null: the session is over. No call cancels it. If it fails, the calls that wait for it end with
@@ -54,7 +54,7 @@ export interface AuthOptions {
    *
    * @default required
    */
-  refreshToken: (tools: AuthTools) => string | null | undefined | void | Promise<string | null | undefined | void>;
+  refreshToken: (context: AuthContext) => string | null | undefined | void | Promise<string | null | undefined | void>;
   /**
    * Whether a response calls for a refresh, in place of the status 401. Asked about each response of 400 or above that comes
    * from `origins`, with a clone, since many APIs say in the body why. What it does not read of that is cancelled when it

@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" />
 import type { CallOptions, ClientOptions, FetchOptions } from './options.js';
 import type { Circuit, Metrics, ScopeOptions } from './protection.js';
-import type { CoveredResponse, ResponsePromise } from './response.js';
+import type { ClientResponse, ResponsePromise } from './response.js';
 
 /** A shortcut. `T` is what its `.json()` and `.result()` give. */
 export type Shortcut = <T = unknown>(url: string | URL | Request, options?: CallOptions) => ResponsePromise<T>;
@@ -24,7 +24,7 @@ export interface Client extends Shortcut {
    * const response = await api.fetch('users/1', { signal });
    * if (!response.ok) throw new Error(`status ${response.status}`);
    */
-  readonly fetch: (input: string | URL | Request, init?: FetchOptions) => Promise<CoveredResponse>;
+  readonly fetch: (input: string | URL | Request, init?: FetchOptions) => Promise<ClientResponse>;
   /**
    * A shortcut for any method: that of the options, else of the Request, else GET.
    *

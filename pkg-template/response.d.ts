@@ -13,7 +13,7 @@ export type ByteStream = AsyncIterable<Bytes> & ReadableStream<Bytes>;
  *
  * @template T What `json()` gives unless it is told otherwise.
  */
-export interface CoveredResponse<T = any> extends Response {
+export interface ClientResponse<T = any> extends Response {
   /** The body as JSON. For `api.fetch` what is no JSON rejects as the platform does, with a SyntaxError. */
   json<J = T>(): Promise<J>;
   /** The body as JSON, checked by a schema; what it refuses is UNEXPECTED_RESPONSE with `error.issues`. */
@@ -29,7 +29,7 @@ export interface CoveredResponse<T = any> extends Response {
   /** The body as bytes, also where the platform's `Response` has no `bytes()`. */
   bytes(): Promise<Bytes>;
   /** A copy whose body obeys the limits of the call as well. */
-  clone(): CoveredResponse<T>;
+  clone(): ClientResponse<T>;
 }
 
 /**
@@ -38,7 +38,7 @@ export interface CoveredResponse<T = any> extends Response {
  *
  * @template T What `json()` and `result()` give unless they are told otherwise.
  */
-export interface ResponsePromise<T = unknown> extends Promise<CoveredResponse<unknown extends T ? any : T>> {
+export interface ResponsePromise<T = unknown> extends Promise<ClientResponse<unknown extends T ? any : T>> {
   /**
    * The body as JSON. 204, 205, 304 and the answer to HEAD have no body and give undefined; any other empty body is
    * PARSE_ERROR, hint 'empty-body'. The request has `Accept: application/json` unless you set another, or `keepalive`.

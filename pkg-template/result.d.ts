@@ -1,4 +1,4 @@
-import type { CoveredResponse } from './response.js';
+import type { ClientResponse } from './response.js';
 import type { SteadfetchError } from './errors.js';
 
 /** How a call went, as a value. Test `success`, and TypeScript knows the rest. `E` is the type of an error's body. */
@@ -9,7 +9,7 @@ export interface Success<T> {
   readonly success: true;
   readonly data: T;
   readonly error: undefined;
-  readonly response: CoveredResponse;
+  readonly response: ClientResponse;
 }
 
 /** It did not. */

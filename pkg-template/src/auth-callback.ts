@@ -1,7 +1,7 @@
 // Runs one callback of an `auth` object, and recognizes the calls that it starts: these bypass auth and queue, since they would wait for a
 // token, or for a slot, that waits for this callback.
 
-import type { AuthOptions, AuthTools } from '../auth.js';
+import type { AuthContext, AuthOptions } from '../auth.js';
 import type { AuthSession } from './auth-session.js';
 import type { CallState, Config, Engine, Init, Moment, View } from './shapes.js';
 
@@ -27,7 +27,7 @@ const freed = (config: Config, auth: AuthOptions): Config => ({
 });
 
 /** The argument of a callback. Its members are made on demand: most callbacks use neither. */
-class Tools implements AuthTools {
+class Tools implements AuthContext {
   #work: CallbackRun;
 
   constructor(work: CallbackRun) {
@@ -38,7 +38,7 @@ class Tools implements AuthTools {
     return this.#work.signalOf_();
   }
 
-  get fetch(): AuthTools['fetch'] {
+  get fetch(): AuthContext['fetch'] {
     return this.#work.fetchOf_();
   }
 }
@@ -97,7 +97,7 @@ export class CallbackRun {
     return this.controller_.signal;
   }
 
-  fetchOf_(): AuthTools['fetch'] {
+  fetchOf_(): AuthContext['fetch'] {
     const config: Config & { init_: Init } = freed(this.session_.config_(), this.session_.auth_);
     config.init_ = { ...config.init_, signal: this.signalOf_() };
     // A view without a parent: the client that it comes from may be closed while others go on.

@@ -403,7 +403,7 @@ export interface CallState extends EventListenerObject {
   chunk_(bytes: number, more?: boolean): void;
   hold_(isHeld: boolean): void;
   announce_(): void;
-  emit_<Type extends SteadfetchEvent['type']>(type: Type, phase: Phase | undefined, more?: EventFields<Type>): void;
+  emit_<Type extends SteadfetchEvent['type']>(type: Type, phase: Phase | undefined, ...more: EventFields<Type> extends Record<string, never> ? [] : [EventFields<Type>]): void;
   timeLeft_(): number;
   elapsed_(): number;
 }

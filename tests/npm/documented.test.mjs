@@ -85,7 +85,7 @@ test('every member that users see has a doc comment', () => {
   }
   for (const [file, name] of [
     ['auth.d.ts', 'AuthOptions'],
-    ['auth.d.ts', 'AuthTools'],
+    ['auth.d.ts', 'AuthContext'],
     ['client.d.ts', 'Client'],
     ['errors.d.ts', 'ErrorInfo'],
     ['options.d.ts', 'CommonOptions'],

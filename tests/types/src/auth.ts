@@ -1,4 +1,4 @@
-import { createClient, type AuthOptions, type AuthTools, type RefreshEvent, type SteadfetchError } from 'steadfetch';
+import { createClient, type AuthOptions, type AuthContext, type RefreshEvent, type SteadfetchError } from 'steadfetch';
 import { assert, type Equal } from './equal.js';
 
 const auth: AuthOptions = {
@@ -7,7 +7,7 @@ const auth: AuthOptions = {
     return (await fetch('token', { signal })).text();
   },
   refreshToken: async (tools) => {
-    assert<Equal<typeof tools, AuthTools>>();
+    assert<Equal<typeof tools, AuthContext>>();
   },
   shouldRefresh: (response) => response.status === 403,
   header: 'X-Api-Key',

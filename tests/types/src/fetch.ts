@@ -1,4 +1,4 @@
-import { createClient, type CoveredResponse, type FetchOptions, type StandardSchemaV1 } from 'steadfetch';
+import { createClient, type ClientResponse, type FetchOptions, type StandardSchemaV1 } from 'steadfetch';
 import { assert, type Equal } from './equal.js';
 
 const api = createClient();
@@ -23,13 +23,13 @@ void api.fetch('users', { throwHttpErrors: false });
 void api.fetch('users', { baseUrl: 'https://example.test/' });
 
 const response = await api.fetch('users');
-assert<Equal<typeof response, CoveredResponse>>();
+assert<Equal<typeof response, ClientResponse>>();
 const platform: Response = response;
 const value = await response.json();
 assert<Equal<typeof value, any>>();
 declare const schema: StandardSchemaV1<unknown, number>;
 const checked = await response.json(schema);
 assert<Equal<typeof checked, number>>();
-const copy: CoveredResponse = response.clone();
+const copy: ClientResponse = response.clone();
 for await (const chunk of response.stream()) assert<typeof chunk extends Uint8Array ? true : false>();
 void [platform, copy];

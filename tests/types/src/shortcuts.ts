@@ -1,4 +1,4 @@
-import { createClient, type CoveredResponse, type ResponsePromise, type Result, type StandardSchemaV1 } from 'steadfetch';
+import { createClient, type ClientResponse, type ResponsePromise, type Result, type StandardSchemaV1 } from 'steadfetch';
 import { assert, type Equal } from './equal.js';
 
 interface User {
@@ -12,7 +12,7 @@ const promise = api.get('users/1');
 assert<Equal<typeof promise, ResponsePromise<unknown>>>();
 const real: Promise<Response> = promise;
 const response = await promise;
-assert<Equal<typeof response, CoveredResponse>>();
+assert<Equal<typeof response, ClientResponse>>();
 void real;
 
 // What json() gives: unknown until somebody says what it is.
