@@ -1,7 +1,9 @@
 // The JavaScript side of queue and circuit breaker: keys, events and metrics; and the header that tells the server the deadline.
 
 import type { Circuit } from '../protection.js';
-import type { AnsweredCall, CallState, Circuits, Config, Get, Init, ReadyCall, SentCall } from './shapes.js';
+import type { AnsweredCall, CallState, ReadyCall, SentCall } from './call-state.js';
+import type { Circuits, Config, Init } from './config.js';
+import type { Get } from './shapes.js';
 
 import { originOfHome } from './home.js';
 import { provided } from './provided.js';

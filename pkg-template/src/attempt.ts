@@ -1,7 +1,9 @@
 // Prepares and sends the attempts of a call, and reports to the engine what came back.
 
 import type { ErrorCode } from '../errors.js';
-import type { AnsweredCall, CallState, Get, Init, ReadyCall, SentCall, StartedCall } from './shapes.js';
+import type { AnsweredCall, CallState, ReadyCall, SentCall, StartedCall } from './call-state.js';
+import type { Init } from './config.js';
+import type { Get } from './shapes.js';
 
 import { now, recently } from './clock.js';
 import { isForbidden } from './csp.js';

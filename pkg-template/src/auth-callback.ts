@@ -3,7 +3,9 @@
 
 import type { AuthContext, AuthOptions } from '../auth.js';
 import type { AuthSession } from './auth-session.js';
-import type { CallState, Config, Engine, Init, Moment, View } from './shapes.js';
+import type { CallState } from './call-state.js';
+import type { Config, Init, View } from './config.js';
+import type { Engine, Moment } from './shapes.js';
 
 import { provided } from './provided.js';
 

@@ -2,8 +2,10 @@
 // it knows no strings, and says which token to adopt.
 
 import type { AuthOptions } from '../auth.js';
+import type { CallState } from './call-state.js';
+import type { Config, Counts } from './config.js';
 import type { AuthEventKind, Verb } from './protocol.js';
-import type { CallState, Config, Counts, Engine, Get, Numeric, FailureDetails } from './shapes.js';
+import type { Engine, FailureDetails, Get, Numeric } from './shapes.js';
 
 import { TabLock, hasLocks } from './auth-lock.js';
 import { CallbackRun } from './auth-callback.js';

@@ -1,9 +1,11 @@
 // Applies `auth` to a call: adds the token to its request, and recognizes answers that refuse the token.
 
 import type { Phase } from '../errors.js';
-import type { AnsweredCall, CallState, Config, Engine, Init, ReadyCall, FailureDetails } from './shapes.js';
+import type { AnsweredCall, CallState, ReadyCall } from './call-state.js';
+import type { Config, Init } from './config.js';
+import type { Engine, FailureDetails } from './shapes.js';
 
-import { credential, sessionOf, originsOf } from './auth-session.js';
+import { credential, originsOf, sessionOf } from './auth-session.js';
 import { AUTH_REFRESH_FAILED, CALLBACK_ERROR, NETWORK_ERROR } from './generated.js';
 import { provided } from './provided.js';
 

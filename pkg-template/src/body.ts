@@ -1,7 +1,7 @@
 // Reads bodies to the end, within the limits of their call.
 
 import type { Hint } from '../errors.js';
-import type { CallState, How, LooseState, Reader, Reject, Resolve, ResponseState, Schema } from './shapes.js';
+import type { CallState, How, LooseState, Reader, Reject, Resolve, ResponseState, Schema } from './call-state.js';
 
 import { failWith } from './settle.js';
 import { Refusal, is, isRefusal, rejectWith, safely } from './errors.js';

@@ -3,11 +3,13 @@
 
 import type { Phase } from '../errors.js';
 import type { SteadfetchEvent } from '../events.js';
+import type { CallState, ReadyCall } from './call-state.js';
+import type { View } from './config.js';
 import type { EventKind } from './protocol.js';
-import type { CallState, Engine, EventFields, ReadyCall, View } from './shapes.js';
+import type { Engine, EventFields } from './shapes.js';
 
 import { recently } from './clock.js';
-import { failWith, fail } from './settle.js';
+import { fail, failWith } from './settle.js';
 import { UNKNOWN } from './errors.js';
 import { abort } from './exchange.js';
 import { ABORTED, SCOPE_CALL } from './generated.js';

@@ -3,8 +3,8 @@
 import type { Client, Shortcut } from '../client.js';
 import type { ClientOptions } from '../options.js';
 import type { ResponsePromise } from '../response.js';
+import type { Config, View } from './config.js';
 import type { ScopeOptions } from './scope.js';
-import type { Config, View } from './shapes.js';
 
 import { Call } from './call.js';
 import { Refusal, errorWithoutCall } from './errors.js';

@@ -1,6 +1,6 @@
 // Reads the start of the body of an error, for `error.data` and for readers of its response.
 
-import type { AnsweredCall, CallState } from './shapes.js';
+import type { AnsweredCall, CallState } from './call-state.js';
 
 import { decode, gather, join, parse, typeOf } from './body.js';
 import { safely } from './errors.js';

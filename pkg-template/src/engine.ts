@@ -1,11 +1,12 @@
 // Runs one instance of the wasm module: passes numbers in and out, keeps its one timer, and fails its calls when it crashes. All clients share
 // one engine; while a fuller module takes over, there are two.
 
+import type { CallState, HandedCall, ReadyCall } from './call-state.js';
 import type { ActionKind } from './protocol.js';
-import type { Actions, CallState, Engine, EngineExports, Get, HandedCall, Moment, Numeric, ReadyCall } from './shapes.js';
+import type { Actions, Engine, EngineExports, Get, Moment, Numeric } from './shapes.js';
 
 import { LONGEST, noteTime, now, timeNow } from './clock.js';
-import { failWith, crash } from './settle.js';
+import { crash, failWith } from './settle.js';
 import { runtime } from './runtime.js';
 import { crashes, engines } from './live.js';
 import { parts } from './optional.js';

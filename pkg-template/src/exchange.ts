@@ -1,6 +1,6 @@
 // Releases what an attempt holds of the platform: abort controller, body, keepalive bytes.
 
-import type { CallState } from './shapes.js';
+import type { CallState } from './call-state.js';
 
 import { releaseKept } from './keepalive.js';
 import { cancelBody, drop } from './native-body.js';

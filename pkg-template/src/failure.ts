@@ -1,8 +1,9 @@
 // Makes the error of a failed call from the facts of its failure.
 
 import type { Outcome, Phase } from '../errors.js';
+import type { AnsweredCall, CallState, SentCall } from './call-state.js';
 import type { OwnError } from './errors.js';
-import type { AnsweredCall, CallState, Failure, SentCall } from './shapes.js';
+import type { Failure } from './shapes.js';
 
 import { foreign, makeError, platformError, safely } from './errors.js';
 import { ABORTED, DEADLINE_EXCEEDED, HTTP_ERROR, INVALID_OPTION, NETWORK_ERROR, RESPONSE_TOO_LARGE } from './generated.js';

@@ -1,6 +1,6 @@
 // Finds the platform's fetch, also where an `api.fetch` has taken its place: that one would call itself without end.
 
-import type { View } from './shapes.js';
+import type { View } from './config.js';
 
 import { safely } from './errors.js';
 

@@ -1,6 +1,6 @@
 // Merges layers of headers by name, and finds headers that cannot be sent.
 
-import type { HeaderLayer } from './shapes.js';
+import type { HeaderLayer } from './config.js';
 
 import { cut, safely } from './errors.js';
 

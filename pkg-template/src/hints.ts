@@ -1,6 +1,6 @@
 // Guesses what may be behind a network error. The platform does not say, but some requests are known to fail so.
 
-import type { AnsweredCall, SentCall } from './shapes.js';
+import type { AnsweredCall, SentCall } from './call-state.js';
 
 import { RETRY_AFTER_STATUSES } from './generated.js';
 import { headerOf } from './response-head.js';

@@ -1,8 +1,10 @@
 // Runs the hooks, and the functions among the header layers. The callers of these functions turn what a hook throws into CALLBACK_ERROR.
 
 import type { AfterResponseHook, BeforeRequestState, BeforeRetryState, HookOptions } from '../hooks.js';
+import type { AnsweredCall, CallState, ReadyCall, SentCall } from './call-state.js';
+import type { Config, Init } from './config.js';
 import type { KnownLayer } from './headers.js';
-import type { AnsweredCall, AnyError, CallState, Config, Init, ReadyCall, SentCall } from './shapes.js';
+import type { AnyError } from './shapes.js';
 
 import { askShouldRefresh } from './auth.js';
 import { STOPPED_METHOD } from './generated.js';

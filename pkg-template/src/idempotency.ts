@@ -1,6 +1,7 @@
 // Decides which calls may be prepared for a second send.
 
-import type { CallState, Config } from './shapes.js';
+import type { CallState } from './call-state.js';
+import type { Config } from './config.js';
 
 import { METHODS } from './generated.js';
 

@@ -1,6 +1,6 @@
 // Counts the bytes of keepalive bodies, which the platform limits for all of them together.
 
-import type { CallState, ReadyCall } from './shapes.js';
+import type { CallState, ReadyCall } from './call-state.js';
 
 import { is } from './errors.js';
 

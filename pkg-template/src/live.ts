@@ -1,6 +1,8 @@
 // Registers the engines, and the calls that have not ended.
 
-import type { CallState, Config, Engine, Moment } from './shapes.js';
+import type { CallState } from './call-state.js';
+import type { Config } from './config.js';
+import type { Engine, Moment } from './shapes.js';
 
 /** The times at which engines crashed. */
 export const crashes: Moment[] = [];

@@ -1,14 +1,16 @@
 // Loads the engine and the optional chunk on demand, restarts the engine after a crash, and holds calls until loading ends.
 
+import type { CallState } from './call-state.js';
+import type { Config } from './config.js';
 import type { EngineModule } from './engine.js';
 import type { Parts } from './parts.js';
-import type { CallState, Config, Engine, EngineExports, FailureDetails } from './shapes.js';
+import type { Engine, EngineExports, FailureDetails } from './shapes.js';
 
 import { ACTIONS } from './actions.js';
 import { decode } from './bytes.js';
 import { LONGEST, now } from './clock.js';
 import { watchPolicy } from './csp.js';
-import { failWith, fail } from './settle.js';
+import { fail, failWith } from './settle.js';
 import { Refusal, errorWithoutCall, is, isRefusal, safely } from './errors.js';
 import { DEADLINE_EXCEEDED, ENGINE, ENGINE_DEAD, LOAD_FAILED } from './generated.js';
 import { fetchFile } from './global-fetch.js';

@@ -3,7 +3,7 @@
 
 import type { Phase } from '../errors.js';
 import type { Circuit, Durations, Metrics } from '../protection.js';
-import type { Config, Counts, Duration } from './shapes.js';
+import type { Config, Counts, Duration } from './config.js';
 
 import { parts } from './optional.js';
 

@@ -1,6 +1,6 @@
 // Keeps the state of a covered response in a private field of it, and finds the body that the platform gave it.
 
-import type { CallState, Cancellable, LooseState, ResponseState } from './shapes.js';
+import type { CallState, Cancellable, LooseState, ResponseState } from './call-state.js';
 
 import { safely } from './errors.js';
 

@@ -1,6 +1,6 @@
 // Reads the network errors of Node, Deno and Bun: the system code, and whether there was a connection.
 
-import type { SentCall } from './shapes.js';
+import type { SentCall } from './call-state.js';
 
 import { safely } from './errors.js';
 import { UNSENT_CODES } from './generated.js';

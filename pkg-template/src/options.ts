@@ -1,7 +1,8 @@
 // Checks options against the generated table, and merges them.
 
 import type { AuthOptions } from '../auth.js';
-import type { CallState, Config, HeaderLayer } from './shapes.js';
+import type { CallState } from './call-state.js';
+import type { Config, HeaderLayer } from './config.js';
 
 import { Refusal, cut, is, safely } from './errors.js';
 import { DEFAULTS, KIND_GROUP, KIND_RETRY, OPTIONS, SCOPE_CALL, SCOPE_CLIENT } from './generated.js';

@@ -1,6 +1,6 @@
 // Guards what goes on after a call has ended, by its deadline, its signals and its client.
 
-import type { CallState } from './shapes.js';
+import type { CallState } from './call-state.js';
 
 import { LONGEST } from './clock.js';
 import { safely } from './errors.js';

@@ -1,6 +1,6 @@
 // Reports download progress: `onDownloadProgress`.
 
-import type { CallState } from './shapes.js';
+import type { CallState } from './call-state.js';
 
 import { provided } from './provided.js';
 

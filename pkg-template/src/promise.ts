@@ -2,7 +2,8 @@
 
 import type { ErrorCode } from '../errors.js';
 import type { ResponsePromise as PublicPromise } from '../response.js';
-import type { AnyError, CallState, FailureDetails, FailureFields, How, ReadyCall, Schema } from './shapes.js';
+import type { CallState, How, ReadyCall, Schema } from './call-state.js';
+import type { AnyError, FailureDetails, FailureFields } from './shapes.js';
 
 import { refuseSchema } from './body.js';
 import { UNKNOWN, errorInfo, rejectWith, safely } from './errors.js';

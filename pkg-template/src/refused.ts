@@ -1,6 +1,7 @@
 // Recognizes requests that the platform refuses. It reports an outage and a mistake by the same TypeError: only the request tells them apart.
 
-import type { Init, SentCall } from './shapes.js';
+import type { SentCall } from './call-state.js';
+import type { Init } from './config.js';
 
 import { safely } from './errors.js';
 import { wrongHeader } from './headers.js';

@@ -1,6 +1,7 @@
 // Builds the request of a call, and checks it before anything is sent.
 
-import type { CallState, Config, HeaderLayer, ReadyCall } from './shapes.js';
+import type { CallState, ReadyCall } from './call-state.js';
+import type { Config, HeaderLayer } from './config.js';
 
 import { is, isRefusal, isRequest, safely } from './errors.js';
 import { METHODS } from './generated.js';

@@ -1,7 +1,8 @@
 // Numbers what calls share: budgets, circuits, partitions of a queue. The engine knows each by a number, made of that of the client's option
 // and of that of a word, such as the origin.
 
-import type { Engine, ReadyCall } from './shapes.js';
+import type { ReadyCall } from './call-state.js';
+import type { Engine } from './shapes.js';
 
 import { FULL } from './features.js';
 import { parts } from './optional.js';

@@ -1,7 +1,8 @@
 // Hands out the final response, or reads the body of the error that it is.
 
+import type { AnsweredCall } from './call-state.js';
 import type { EventKind } from './protocol.js';
-import type { AnsweredCall, Get } from './shapes.js';
+import type { Get } from './shapes.js';
 
 import { readTo } from './body.js';
 import { collect } from './collect.js';

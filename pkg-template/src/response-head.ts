@@ -1,6 +1,6 @@
 // Reads the head of a response.
 
-import type { CallState } from './shapes.js';
+import type { CallState } from './call-state.js';
 
 import { safely } from './errors.js';
 import { RETRY_AFTER_HEADERS } from './generated.js';

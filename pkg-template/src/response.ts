@@ -5,7 +5,7 @@
 // same way; its own readers find its own members while they run.
 
 import type { CallInfo } from '../response.js';
-import type { CallState, How, ResponseState, Schema } from './shapes.js';
+import type { CallState, How, ResponseState, Schema } from './call-state.js';
 
 import { read } from './body.js';
 import { safely } from './errors.js';

@@ -1,6 +1,8 @@
 // Runs the callbacks of the retry policy.
 
-import type { CallState, Get, RetryCallback } from './shapes.js';
+import type { CallState } from './call-state.js';
+import type { RetryCallback } from './config.js';
+import type { Get } from './shapes.js';
 
 import { provided } from './provided.js';
 import { ANSWER, ASK_FAILURE, ASK_QUESTION, ASK_VALUE, CALLBACK_FAILED, DELAY, SHOULD_RETRY } from './protocol.js';

@@ -1,6 +1,7 @@
 // Describes the runtime where it is no browser; the entries of such runtimes add to it.
 
-import type { SentCall, Engine } from './shapes.js';
+import type { SentCall } from './call-state.js';
+import type { Engine } from './shapes.js';
 
 /** Timers of Node are objects, those of a page numbers. */
 type Timer = number | { ref?(): void; unref?(): void };

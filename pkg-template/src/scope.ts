@@ -1,6 +1,7 @@
 // Ends the calls of a view together: `scope`, `abortAll` and `close`.
 
-import type { CallState, View } from './shapes.js';
+import type { CallState } from './call-state.js';
+import type { View } from './config.js';
 
 import { Refusal, errorWithoutCall } from './errors.js';
 import { INVALID_OPTION, SCOPE_CALL } from './generated.js';

@@ -1,12 +1,13 @@
 // Settles calls: one function does it, the others lead there.
 
 import type { ErrorCode, Phase } from '../errors.js';
-import type { CallState, Failure, Get } from './shapes.js';
+import type { CallState } from './call-state.js';
+import type { Failure, Get } from './shapes.js';
 
 import { recently } from './clock.js';
 import { errorInfo, isRefusal, makeError, rejectWith, safely, type OwnError } from './errors.js';
 import { abort, setOut } from './exchange.js';
-import { errorOf, localFailure, errorForCaller } from './failure.js';
+import { errorForCaller, errorOf, localFailure } from './failure.js';
 import { ABORTED, CALLBACK_ERROR, CODES, ENGINE_DEAD } from './generated.js';
 import { disarmTimers, stopWaiting } from './live.js';
 import { count, note, noteTimeout } from './metrics.js';

@@ -1,6 +1,6 @@
 // Hands out bodies as streams that obey the limits of their call.
 
-import type { CallState, LooseState, Reader } from './shapes.js';
+import type { CallState, LooseState, Reader } from './call-state.js';
 
 import { readerOf } from './body.js';
 import { isRefusal } from './errors.js';

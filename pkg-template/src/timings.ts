@@ -2,7 +2,7 @@
 // its own. Until then attempt-end and the later events of its call wait, in their order; the call never does.
 
 import type { AttemptTimings, SteadfetchEvent } from '../events.js';
-import type { CallState } from './shapes.js';
+import type { CallState } from './call-state.js';
 
 import { provided } from './provided.js';
 

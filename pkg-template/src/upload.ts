@@ -1,6 +1,7 @@
 // Prepares request bodies: finds which can be sent again, and refuses those that cannot be sent.
 
-import type { CallState, Config, ReadyCall } from './shapes.js';
+import type { CallState, ReadyCall } from './call-state.js';
+import type { Config } from './config.js';
 
 import { Refusal, is } from './errors.js';
 import { CALLBACK_ERROR, INVALID_OPTION, INVALID_REQUEST, UNSUPPORTED } from './generated.js';

@@ -1,6 +1,6 @@
 // Resolves URLs, checks them before anything is sent, and shows them without their secrets.
 
-import type { Config } from './shapes.js';
+import type { Config } from './config.js';
 
 import { Refusal, cut, safely } from './errors.js';
 import { INVALID_REQUEST } from './generated.js';
