@@ -152,7 +152,7 @@ pub use body::Body;
 pub use builder::ClientBuilder;
 pub use circuit::Circuit;
 pub use client::Client;
-pub use error::{Attempt, Error, ErrorKind};
+pub use error::{Attempt, Error, ErrorKind, Hint, Limit};
 pub use event::{Event, EventKind};
 pub use metrics::{Metrics, Percentiles};
 pub use options::{

@@ -3,12 +3,16 @@
 mod advice;
 mod attempt;
 mod cause;
+mod hint;
 mod kind;
+mod limit;
 #[cfg(feature = "serde")]
 mod wire;
 
 pub use attempt::Attempt;
+pub use hint::Hint;
 pub use kind::ErrorKind;
+pub use limit::Limit;
 
 pub(crate) use cause::Cause;
 
@@ -68,18 +72,6 @@ pub(crate) struct Inner {
     pub(crate) cause: Option<Cause>,
     pub(crate) session_lost: bool,
 }
-
-/// The words of [`Error::hint`].
-#[cfg(feature = "serde")]
-const HINTS: [&str; 7] = [
-    "cross-origin",
-    "non-safelisted-headers",
-    "stream-upload-http2",
-    "body-changed",
-    "empty-body",
-    "csp",
-    "retry-after-hidden",
-];
 
 impl Error {
     /// A mistake found before anything was sent.
@@ -186,10 +178,13 @@ impl Error {
         self.0.session_lost
     }
 
-    /// The limit that was passed: milliseconds, or bytes for [`ErrorKind::ResponseTooLarge`].
+    /// The limit that was passed: a time, or bytes for [`ErrorKind::ResponseTooLarge`].
     #[must_use]
-    pub fn limit(&self) -> Option<u64> {
-        self.0.limit
+    pub fn limit(&self) -> Option<Limit> {
+        self.0.limit.map(|limit| match self.0.kind {
+            ErrorKind::ResponseTooLarge => Limit::Bytes(limit),
+            _ => Limit::Time(Duration::from_millis(limit)),
+        })
     }
 
     /// How much of the body had come, in bytes after decompression.
@@ -243,13 +238,10 @@ impl Error {
         self.0.issues.as_deref()
     }
 
-    /// What may be behind it, one of a closed list: `cross-origin` (a network error may be a missing CORS header),
-    /// `non-safelisted-headers` (or a preflight that was refused), `stream-upload-http2`, `body-changed` (a file that
-    /// cannot be read any more), `empty-body`, `csp`, `retry-after-hidden` (CORS shows `Retry-After` only where the server
-    /// exposes it).
+    /// What may be behind it, where that can be told.
     #[must_use]
-    pub fn hint(&self) -> Option<&'static str> {
-        self.0.hint
+    pub fn hint(&self) -> Option<Hint> {
+        self.0.hint.and_then(Hint::named)
     }
 
     /// The error as a plain object of JavaScript, with the names of the npm package: for `postMessage`, or code in JavaScript
@@ -331,7 +323,7 @@ impl fmt::Debug for Error {
             .field("outcome", &self.outcome().name())
             .field("retry_stopped", &self.retry_stopped().map(RetryStopped::name))
             .field("status", &self.status())
-            .field("hint", &self.hint())
+            .field("hint", &self.0.hint)
             .field("attempts", &self.attempts().len())
             .field("elapsed_ms", &self.elapsed().as_millis())
             .field("detail", &self.0.detail)

@@ -10,7 +10,7 @@ use steadfetch_core::outcome::Outcome;
 use steadfetch_core::phase::Phase;
 use steadfetch_core::stop::RetryStopped;
 
-use super::{Attempt, Error, ErrorKind, HINTS};
+use super::{Attempt, Error, ErrorKind, Hint};
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -126,7 +126,11 @@ impl TryFrom<Wire> for Error {
         let stopped = wire.retry_stopped.as_deref();
         let stopped =
             stopped.map(|name| find(RetryStopped::ALL.iter().copied(), name, RetryStopped::name)).transpose()?;
-        let hint = wire.hint.as_deref().map(|name| find(HINTS, name, |hint| hint)).transpose()?;
+        let hint = wire
+            .hint
+            .as_deref()
+            .map(|name| find(Hint::ALL.iter().copied(), name, Hint::name).map(Hint::name))
+            .transpose()?;
         let outcome = find(Outcome::ALL.iter().copied(), &wire.outcome, Outcome::name)?;
         let attempts = wire.attempts.into_iter().map(Attempt::try_from).collect::<Result<_, _>>()?;
         Ok(Self::early(found.into(), wire.detail).with(|inner| {
@@ -165,8 +169,8 @@ mod tests {
 
     #[test]
     fn every_hint_survives_it() {
-        for hint in HINTS {
-            let error = Error::early(ErrorCode::HttpError, "").with(|inner| inner.hint = Some(hint));
+        for hint in Hint::ALL.iter().copied() {
+            let error = Error::early(ErrorCode::HttpError, "").with(|inner| inner.hint = Some(hint.name()));
             let read: Error = serde_json::from_str(&serde_json::to_string(&error).unwrap()).unwrap();
             assert_eq!(read.hint(), Some(hint));
         }

@@ -46,7 +46,10 @@ fn h06_a_refresh_that_hangs_ends_for_all_and_the_next_call_tries_anew() {
     let ended = join(calls);
     for (result, at) in &ended[..5] {
         let error = result.as_ref().unwrap_err();
-        assert_eq!((error.kind(), error.limit(), *at), (ErrorKind::AuthRefreshFailed, Some(500), 510 * MS));
+        assert_eq!(
+            (error.kind(), error.limit(), *at),
+            (ErrorKind::AuthRefreshFailed, Some(crate::Limit::Time(500 * MS)), 510 * MS)
+        );
         assert!(!error.session_lost() && error.source().is_none());
     }
     assert_eq!(ended[5].0.as_ref().unwrap(), "x");
@@ -71,7 +74,7 @@ fn what_hangs_on_does_not_keep_the_next_one_open() {
     let serve = |request: &Request| if is_refresh(request) { Answer::Silence } else { status(401) };
     let api = server(serve).auth(auth.refresh_timeout(500 * MS)).build().unwrap();
     for _ in 0..2 {
-        assert_eq!(run(get(&api)).unwrap_err().limit(), Some(500));
+        assert_eq!(run(get(&api)).unwrap_err().limit(), Some(crate::Limit::Time(500 * MS)));
     }
     assert_eq!((super::sim::closed(), tasks()), (1, 1), "the second is closed; the first hangs on");
     run(sleep(5_000));
@@ -88,7 +91,7 @@ fn a_refresh_that_succeeds_late_is_not_lost() {
         },
     );
     let api = server(guarded("new", 10)).auth(auth.refresh_timeout(500 * MS)).build().unwrap();
-    assert_eq!(run(get(&api)).unwrap_err().limit(), Some(500));
+    assert_eq!(run(get(&api)).unwrap_err().limit(), Some(crate::Limit::Time(500 * MS)));
     run(sleep(400));
     run(get(&api)).unwrap();
     assert_eq!(counts(), (0, 2));
@@ -112,7 +115,7 @@ fn a_token_that_does_not_come_or_makes_no_sense_is_a_failed_callback() {
     let api = client(vec![]).auth(never.refresh_timeout(200 * MS)).build().unwrap();
     let error = run(get(&api)).unwrap_err();
     assert_eq!((error.kind(), error.phase(), now()), (ErrorKind::Callback, Some(Phase::Auth), 200 * MS));
-    assert_eq!(error.limit(), Some(200));
+    assert_eq!(error.limit(), Some(crate::Limit::Time(200 * MS)));
 }
 
 #[test]

@@ -6,7 +6,9 @@ use std::rc::Rc;
 use super::sim::{Answer, client, ok, requests, run, status};
 use crate::multipart::{Form, Part};
 use crate::transport::Response;
-use crate::{CircuitState, Credentials, ErrorKind, Outcome, Phase, Priority, RetryStopped};
+use crate::{CircuitState, Credentials, ErrorKind, Hint, Limit, Outcome, Phase, Priority, RetryStopped};
+
+const SECOND: std::time::Duration = std::time::Duration::from_secs(1);
 
 fn url(index: usize) -> String {
     requests()[index].url().to_owned()
@@ -223,6 +225,11 @@ fn every_word_is_displayed_as_both_apis_write_it() {
     assert_eq!(RetryStopped::RetryAfter.to_string(), "retry-after");
     assert_eq!(CircuitState::HalfOpen.to_string(), "half-open");
     assert_eq!(Credentials::SameOrigin.to_string(), "same-origin");
+    assert_eq!(Hint::CrossOrigin.to_string(), "cross-origin");
+    assert_eq!(
+        (Limit::Bytes(8).to_string(), Limit::Time(3 * SECOND).to_string()),
+        ("8 bytes".into(), "3000 ms".into())
+    );
     assert_eq!(Priority::ALL, [Priority::High, Priority::Auto, Priority::Low]);
     let codes: Vec<_> = ErrorKind::ALL.iter().map(|kind| kind.code()).collect();
     assert_eq!((codes.len(), codes[0]), (19, "INVALID_OPTION"));

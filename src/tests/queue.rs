@@ -80,7 +80,10 @@ fn k07_a_queue_has_a_limit_of_its_own() {
     let ended = join([get(&api, "blocker"), get(&api, "b")]);
     assert!(ended[0].0.is_ok());
     let error = ended[1].0.as_ref().unwrap_err();
-    assert_eq!((error.kind(), error.limit(), ended[1].1), (ErrorKind::QueueTimeout, Some(300), 300 * MS));
+    assert_eq!(
+        (error.kind(), error.limit(), ended[1].1),
+        (ErrorKind::QueueTimeout, Some(crate::Limit::Time(300 * MS)), 300 * MS)
+    );
     assert!(error.is_timeout());
     assert_eq!(api.metrics().timeouts, [(Phase::Queue, 1)]);
 }

@@ -34,7 +34,7 @@ fn calls_of_a_scope_share_one_deadline() {
         assert!(get(&scope).await.is_ok());
         let error = get(&scope).await.unwrap_err();
         assert_eq!((error.kind(), error.phase(), now()), (ErrorKind::DeadlineExceeded, Some(Phase::Headers), 500 * MS));
-        assert_eq!(error.limit(), Some(100), "what was left of it");
+        assert_eq!(error.limit(), Some(crate::Limit::Time(Duration::from_millis(100))), "what was left of it");
         let error = get(&scope).await.unwrap_err();
         assert_eq!((error.kind(), error.outcome()), (ErrorKind::DeadlineExceeded, Outcome::NotSent));
     });

@@ -9,7 +9,10 @@ const MS: Duration = Duration::from_millis(1);
 fn silence_ends_with_the_attempt_and_closes_it() {
     let api = client(vec![Answer::Silence]).timeout(300 * MS).build().unwrap();
     let error = run(api.get("a").send()).unwrap_err();
-    assert_eq!((error.kind(), error.phase(), error.limit()), (ErrorKind::Timeout, Some(Phase::Headers), Some(300)));
+    assert_eq!(
+        (error.kind(), error.phase(), error.limit()),
+        (ErrorKind::Timeout, Some(Phase::Headers), Some(crate::Limit::Time(Duration::from_millis(300))))
+    );
     assert_eq!((now(), closed(), requests().len()), (300 * MS, 1, 1));
 }
 

@@ -107,7 +107,10 @@ async fn h06_a_refresh_that_hangs_is_closed() {
     let api = Client::builder().base_url(&origin.origin).auth(auth).retry(Retry::none()).build().unwrap();
     let error = api.get("a").send().await.unwrap_err();
     assert_eq!((error.kind(), error.phase()), (ErrorKind::AuthRefreshFailed, Some(Phase::Refresh)));
-    assert_eq!((error.status(), error.limit(), error.session_lost()), (Some(401), Some(300), false));
+    assert_eq!(
+        (error.status(), error.limit(), error.session_lost()),
+        (Some(401), Some(steadfetch::Limit::Time(Duration::from_millis(300))), false)
+    );
     origin.wait(&[("requests", 2), ("closes", 1), ("open", 0)]).await;
     origin.close().await;
 }
