@@ -4,7 +4,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use crate::cli::Arguments;
-use crate::error::{Context, Result};
+use crate::error::{Context, Failure, Result};
 use crate::setup;
 use crate::test::session::Session;
 use crate::test::step::{Outcome, Step};
@@ -18,6 +18,7 @@ pub(super) const STEPS: &[Step] = &[
     Step::new("clippy", "cargo clippy, every target of the host", clippy),
     Step::new("clippy-wasm", "cargo clippy for wasm32-unknown-unknown", clippy_wasm),
     Step::new("docs", "cargo doc without warnings", docs),
+    Step::new("packed", "the crates pack their sources and nothing else", packed),
     Step::new("generated", "the generated files say what the tables say", generated),
     Step::new("native", "the tests of the host", native),
     Step::new("native-lean", "the engine as the lean module has it", native_lean),
@@ -89,6 +90,29 @@ fn docs(session: &mut Session<'_>) -> Result<Outcome> {
             ])
             .env("RUSTDOCFLAGS", "-D warnings"),
     )?;
+    Ok(Outcome::PASSED)
+}
+
+/// What `cargo publish` would pack: no tests, and nothing of another directory whose name happens to fit.
+fn packed(session: &mut Session<'_>) -> Result<Outcome> {
+    const FILES: [&str; 8] = [
+        ".cargo_vcs_info.json",
+        "CHANGELOG.md",
+        "Cargo.lock",
+        "Cargo.toml",
+        "Cargo.toml.orig",
+        "LICENSE-APACHE",
+        "LICENSE-MIT",
+        "README.md",
+    ];
+    for package in ["--package=steadfetch", "--package=steadfetch-core"] {
+        let list = ["package", "--quiet", "--list", "--allow-dirty", "--offline", package];
+        let files = process::output(session.workspace.cargo().args(list))?;
+        let is_source = |file: &str| file.starts_with("src/") && !file.starts_with("src/tests/");
+        if let Some(file) = files.lines().find(|file| !is_source(file) && !FILES.contains(file)) {
+            return Err(Failure::new(format!("{package} packs {file}: see `include` in its Cargo.toml")));
+        }
+    }
     Ok(Outcome::PASSED)
 }
 
