@@ -41,6 +41,26 @@
 //! - **A status of 400 or above is an error** of kind [`ErrorKind::Http`], with the start of the body in
 //!   [`Error::data`]; [`RequestBuilder::throw_http_errors`] turns that off.
 //!
+//! # Components
+//!
+//! A component makes its calls with a [`Scope`], and closes it when it is unmounted: what is under way is then aborted, and
+//! nothing is sent any more.
+//!
+//! ```
+//! # use steadfetch::{Client, Error, Scope};
+//! # fn on_cleanup(_: impl FnOnce() + Send + Sync + 'static) {}
+//! # fn mount(api: &Client) -> Result<(), Error> {
+//! let page = api.scope(Scope::new())?;
+//! let end = page.clone();
+//! // Leptos. Dioxus: `use_drop(move || end.close())`. Yew: `use_effect_with((), move |()| move || end.close())`.
+//! on_cleanup(move || end.close());
+//! let users = page.get("users");
+//! # let _ = users;
+//! # Ok(())
+//! # }
+//! # mount(&Client::new()).unwrap();
+//! ```
+//!
 //! # Outside of a browser
 //!
 //! The crate compiles everywhere. On a target other than `wasm32-unknown-unknown` a call returns

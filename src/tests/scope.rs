@@ -335,3 +335,26 @@ fn other_origins_are_told_only_if_you_say_so() {
     let all = Some("30000".to_owned());
     assert_eq!(told("X-D"), [all.clone(), None, all, None], "without a limit there is nothing to tell");
 }
+
+/// What Leptos asks of a cleanup; Yew and Dioxus ask for less.
+fn cleanup(act: impl FnOnce() + Send + Sync + 'static) -> Box<dyn FnOnce()> {
+    Box::new(act)
+}
+
+#[test]
+fn a_component_that_is_unmounted_ends_its_calls_and_no_others() {
+    let api = client(vec![Answer::Silence, ok("other")]).build().unwrap();
+    let page = api.scope(Scope::new()).unwrap();
+    let end = page.clone();
+    let unmount = cleanup(move || end.close());
+    let error = run(async {
+        let mut call = std::pin::pin!(page.get("a").send());
+        let first = std::future::poll_fn(|cx| std::task::Poll::Ready(call.as_mut().poll(cx).is_pending()));
+        assert!(first.await);
+        unmount();
+        call.await.unwrap_err()
+    });
+    assert_eq!((error.kind(), requests().len()), (ErrorKind::Aborted, 1));
+    assert_eq!(run(page.get("b").send()).unwrap_err().outcome(), Outcome::NotSent);
+    assert_eq!(run(async { api.get("c").await?.text().await }).unwrap(), "other");
+}
