@@ -142,6 +142,14 @@ export default [
         'a wrapper around it': () => { const inner = own(); globalThis.fetch = (...given) => inner(...given); },
         'a wrapper that calls it later': () => { const inner = own(); globalThis.fetch = async (...given) => { await t.turn(); return inner(...given); }; },
         'a wrapper that makes a Request': () => { const inner = own(); globalThis.fetch = (...given) => inner(new Request(...given)); },
+        'a wrapper that makes a Request, and calls it later': () => {
+          const inner = own();
+          globalThis.fetch = async (...given) => {
+            const request = new Request(...given);
+            await t.turn();
+            return inner(request);
+          };
+        },
         'two wrappers around two clients': () => {
           for (const inner of [own(), own()]) globalThis.fetch = (...given) => inner(...given);
         },
@@ -158,6 +166,114 @@ export default [
           }
         } finally {
           globalThis.fetch = native;
+        }
+      }
+    },
+  },
+  {
+    name: 'globalThis.fetch = api.fetch: a wrapper that makes Requests and calls it later has each call once when it is known, and the limits hold',
+    async run(t) {
+      await t.home.script({ '*': { echo: true } });
+      const native = globalThis.fetch;
+      const api = t.client();
+      let calls = 0;
+      globalThis.fetch = api.fetch;
+      try {
+        const inner = globalThis.fetch;
+        globalThis.fetch = async (...given) => {
+          calls += 1;
+          const request = new Request(...given);
+          await t.turn();
+          return inner(request);
+        };
+        const url = t.home.url('/a');
+        const echo = async (init) => (await t.works(async () => (await fetch(url, init)).json())).body;
+        const post = { method: 'POST', body: 'abc' };
+        t.equal(await echo(post), 'abc');
+        t.equal(await echo(), '');
+        t.ok(calls <= 5, `${calls} calls until it is known`);
+        for (const send of [() => echo(post), async () => (await api.post('a', { body: 'abc' }).json()).body]) {
+          calls = 0;
+          t.equal(await send(), 'abc');
+          t.equal(calls, 1);
+        }
+        await t.saw(4);
+        await t.home.script({ '*': { before: 'hang' } });
+        const limited = t.client({ timeout: 300 });
+        const controller = new AbortController();
+        await t.fails(() => limited.fetch(t.home.url('/a')), { code: 'TIMEOUT' });
+        const call = fetch(t.home.url('/b'), { signal: controller.signal });
+        await t.home.wait({ requests: 6 });
+        controller.abort();
+        const { error } = await t.settle(() => call);
+        t.equal(error?.name, 'AbortError');
+        await t.until(() => api.metrics().inFlight === 0, 'the end of every call');
+      } finally {
+        globalThis.fetch = native;
+      }
+    },
+  },
+  {
+    name: 'globalThis.fetch = api.fetch: two copies of the package, stacked in both orders, beside a wrapper, and taken away again',
+    async run(t) {
+      if (t.env.place === 'service-worker') return;
+      const copy = await import(`${t.env.modules.package}?copy`);
+      const native = globalThis.fetch;
+      const options = { baseUrl: 'http://a.test/', retry: 0 };
+      let sent = 0;
+      const platform = async (...given) => {
+        sent += 1;
+        return new Response(await new Request(...given).text());
+      };
+      const wrappers = {
+        'no wrapper': (inner) => inner,
+        'a wrapper': (inner) => (...given) => inner(...given),
+        'a wrapper that calls later': (inner) => async (...given) => {
+          await t.turn();
+          return inner(...given);
+        },
+        'a wrapper that makes a Request, and calls later': (inner) => async (...given) => {
+          const request = new Request(...given);
+          await t.turn();
+          return inner(request);
+        },
+      };
+      for (const [name, wrap] of Object.entries(wrappers)) {
+        for (const libs of [[t.lib, copy], [copy, t.lib]]) {
+          for (const isLate of [false, true]) {
+            const what = `${name}, ${libs[0] === t.lib ? 'this' : 'the other'} first, clients made ${isLate ? 'before' : 'in turn'}`;
+            globalThis.fetch = platform;
+            const early = isLate ? libs.map((lib) => lib.createClient(options)) : [];
+            const clients = [];
+            const calls = async () => {
+              const starts = [() => fetch('http://a.test/', { method: 'PUT', body: 'abc' })];
+              for (const api of clients) starts.push(() => api.fetch('a', { method: 'PUT', body: 'abc' }), () => api.put('a', { body: 'abc' }));
+              for (const start of starts) {
+                sent = 0;
+                t.equal(await t.works(async () => (await start()).text()), 'abc', what);
+                t.equal(sent, 1, `requests, ${what}`);
+              }
+            };
+            try {
+              const installed = [];
+              for (const [at, lib] of libs.entries()) {
+                const api = early[at] ?? lib.createClient(options);
+                clients.push(api);
+                installed.push(globalThis.fetch);
+                globalThis.fetch = api.fetch;
+                if (!at) globalThis.fetch = wrap(globalThis.fetch);
+                await calls();
+              }
+              // Taken away in reverse, as libraries do that keep what was there.
+              for (const before of installed.reverse()) {
+                globalThis.fetch = before;
+                await calls();
+              }
+            } finally {
+              globalThis.fetch = native;
+              for (const api of clients) api.close();
+            }
+          }
         }
       }
     },
