@@ -10,13 +10,16 @@ import { stepOf, triple } from './triples.mjs';
 const NOISE = /^(host|connection|date)$/;
 const BOUNDARY = /(-{4,}\w*(form)?-?boundary|-{4,}geckoformboundary)?[-\w]{16,}/gi;
 
+/** Its boundary, and so its length, differs from one request to the next. */
+const isMultipart = (headers) => /multipart/.test(headers['content-type']);
+
 const hideBoundary = (text) => (typeof text === 'string' && /form-data|multipart/.test(text) ? text.replace(BOUNDARY, '<boundary>') : text);
 
 /** What went over the wire, without the names of the paths. */
 const wire = ({ method, headers, body }) => ({
   method,
   body: hideBoundary(body),
-  headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !NOISE.test(name)).map(([name, value]) => [name, hideBoundary(value)]).filter(([name, value]) => name !== 'content-length' || value)),
+  headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !NOISE.test(name) && !(name === 'content-length' && isMultipart(headers))).map(([name, value]) => [name, hideBoundary(value)])),
 });
 
 /** @returns {Promise<string[]>} what differs, each with the triple that shows it */
