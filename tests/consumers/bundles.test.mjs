@@ -1,6 +1,6 @@
 // The production bundles of the bundlers that most users have, and the worker of Cloudflare.
 
-import { consumer } from './harness/consumer.mjs';
+import { SPLIT, WHOLE, consumer } from './harness/consumer.mjs';
 import { inPage } from './harness/page.mjs';
 import { inProcess } from './harness/process.mjs';
 import { project } from './harness/project.mjs';
@@ -29,13 +29,13 @@ const webpack = async (t, mode, dist) => {
   return inPage(t, await place.page(dist, CLASSIC));
 };
 
-consumer('webpack 5, page', (t) => webpack(t, 'production', 'dist-webpack'), { texts: 'short' });
-consumer('webpack 5, page in development', (t) => webpack(t, 'development', 'dist-webpack-development'), { texts: 'long' });
+consumer('webpack 5, page', (t) => webpack(t, 'production', 'dist-webpack'), { engines: SPLIT, texts: 'short' });
+consumer('webpack 5, page in development', (t) => webpack(t, 'development', 'dist-webpack-development'), { engines: SPLIT, texts: 'long' });
 
 consumer('webpack 5, worker', async (t) => {
   await place.tool('webpack-cli', '--config', 'webpack.config.cjs');
   return inPage(t, await place.page('dist-webpack', { script: 'worker.js', classic: true }));
-});
+}, { engines: SPLIT });
 
 consumer(
   'Rollup, esm',
@@ -43,35 +43,35 @@ consumer(
     await place.tool('rollup', '--config', 'rollup.config.mjs', '--silent');
     return inPage(t, await place.page('dist-rollup'));
   },
-  { texts: 'long' },
+  { engines: WHOLE, texts: 'long' },
 );
 
 consumer('Rollup, iife', async (t) => {
   await place.tool('rollup', '--config', 'rollup.iife.config.mjs', '--silent');
   return inPage(t, await place.page('dist-rollup-iife', CLASSIC));
-});
+}, { engines: WHOLE });
 
 consumer('esbuild, esm', async (t) => {
   await esbuild('page.mjs', 'esm', 'dist-esbuild/main.js');
   return inPage(t, await place.page('dist-esbuild'));
-});
+}, { engines: WHOLE });
 
 consumer('esbuild, iife', async (t) => {
   await esbuild('page.mjs', 'iife', 'dist-esbuild-iife/main.js');
   return inPage(t, await place.page('dist-esbuild-iife', CLASSIC));
-});
+}, { engines: WHOLE });
 
 consumer('esbuild, the inline entry, iife', async (t) => {
   await esbuild('page-inline.mjs', 'iife', 'dist-esbuild-inline/main.js');
   return inPage(t, await place.page('dist-esbuild-inline', CLASSIC));
-});
+}, { engines: WHOLE });
 
 for (const format of ['esm', 'cjs', 'iife']) {
   const file = `dist-esbuild-node/main.${format === 'esm' ? 'mjs' : 'cjs'}`;
   consumer(`esbuild for Node, ${format}`, async (t) => {
     await esbuild('process.mjs', format, file, '--platform=node');
     return inProcess(t, place, place.node, place.path(file));
-  });
+  }, { engines: WHOLE });
 }
 
 // What replaces globals that the package uses: before it is there, and after its first call.
@@ -88,5 +88,5 @@ for (const date of ['2022-11-30', '2026-11-17']) {
     const options = ['--conditions=workerd,worker,browser', '--loader:.wasm=copy', '--asset-names=[name]'];
     await esbuild('workerd.mjs', 'esm', 'dist-workerd/worker.js', ...options);
     return inWorkerd(t, place, 'dist-workerd', date);
-  });
+  }, { engines: WHOLE });
 }

@@ -2,17 +2,17 @@
 
 import { test } from 'node:test';
 
-import { consumers } from './harness/consumer.mjs';
+import { SPLIT, WHOLE, WITHOUT_WEBASSEMBLY, consumers } from './harness/consumer.mjs';
 import { atServer } from './harness/page.mjs';
 import { project } from './harness/project.mjs';
 import { onServer, startServer } from './harness/server.mjs';
 
 /** A server has everything in its entry. The edge runtime forbids to compile WebAssembly, and loads nothing later. */
 const ENGINES = {
-  'client component': ['lean wasm', 'full wasm'],
-  'server component': ['full wasm'],
-  'route handler': ['full wasm'],
-  'edge route': ['no WebAssembly'],
+  'client component': SPLIT,
+  'server component': WHOLE,
+  'route handler': WHOLE,
+  'edge route': WITHOUT_WEBASSEMBLY,
 };
 
 const installed = await project('next', { smoke: 'smoke' });

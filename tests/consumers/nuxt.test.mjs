@@ -2,10 +2,12 @@
 
 import { test } from 'node:test';
 
-import { consumers } from './harness/consumer.mjs';
+import { SPLIT, WHOLE, consumers } from './harness/consumer.mjs';
 import { atServer } from './harness/page.mjs';
 import { project } from './harness/project.mjs';
 import { onServer, startServer } from './harness/server.mjs';
+
+const ENGINES = { 'the page': SPLIT, 'a page on the server': WHOLE, 'a server route': WHOLE };
 
 test('Nuxt', async (t) => {
   const place = await project('nuxt', { smoke: 'smoke' });
@@ -15,5 +17,5 @@ test('Nuxt', async (t) => {
     'the page': (t) => atServer(t, `${origin}/`),
     'a page on the server': (t) => onServer(t, `${origin}/server`),
     'a server route': (t) => onServer(t, `${origin}/api/report`),
-  });
+  }, ENGINES);
 });

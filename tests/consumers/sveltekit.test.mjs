@@ -2,10 +2,12 @@
 
 import { test } from 'node:test';
 
-import { consumers } from './harness/consumer.mjs';
+import { SPLIT, WHOLE, consumers } from './harness/consumer.mjs';
 import { atServer } from './harness/page.mjs';
 import { project } from './harness/project.mjs';
 import { onServer, startServer } from './harness/server.mjs';
+
+const ENGINES = { 'the page': SPLIT, 'load({ fetch }) of a page, on the server': WHOLE, 'load({ fetch }) of the server': WHOLE };
 
 test('SvelteKit', async (t) => {
   const place = await project('sveltekit', { smoke: 'src/lib' });
@@ -15,5 +17,5 @@ test('SvelteKit', async (t) => {
     'the page': (t) => atServer(t, `${origin}/`),
     'load({ fetch }) of a page, on the server': (t) => onServer(t, `${origin}/load`),
     'load({ fetch }) of the server': (t) => onServer(t, `${origin}/server`),
-  });
+  }, ENGINES);
 });

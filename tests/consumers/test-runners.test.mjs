@@ -2,7 +2,7 @@
 
 import { test } from 'node:test';
 
-import { consumer } from './harness/consumer.mjs';
+import { WHOLE, consumer } from './harness/consumer.mjs';
 import { inTests } from './harness/process.mjs';
 import { project } from './harness/project.mjs';
 
@@ -12,11 +12,11 @@ for (const version of [29, 30]) {
     test(`Jest ${version}, CommonJS, ${environment}, a made-up fetch`, () => place.tool('jest', `--env=${environment}`, 'mocks'));
   }
   for (const environment of ['node', './jsdom-and-fetch.js']) {
-    consumer(`Jest ${version}, CommonJS, ${environment}`, (t) => inTests(t, place, 'jest', `--env=${environment}`, 'smoke'));
+    consumer(`Jest ${version}, CommonJS, ${environment}`, (t) => inTests(t, place, 'jest', `--env=${environment}`, 'smoke'), { engines: WHOLE });
   }
 }
 
 const place = await project('vitest');
 for (const environment of ['node', 'jsdom']) {
-  consumer(`Vitest, ${environment}`, (t) => inTests(t, place, 'vitest', 'run', `--environment=${environment}`, '--reporter=dot'));
+  consumer(`Vitest, ${environment}`, (t) => inTests(t, place, 'vitest', 'run', `--environment=${environment}`, '--reporter=dot'), { engines: WHOLE });
 }

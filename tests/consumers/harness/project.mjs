@@ -15,6 +15,8 @@ const execute = promisify(execFile);
 const sources = fileURLToPath(new URL('../', import.meta.url));
 const installed = process.env.STEADFETCH_CONSUMERS ?? fileURLToPath(new URL('../../../target/steadfetch/consumers', import.meta.url));
 
+/** Before any tool changes it: the dev server of Vite sets NODE_ENV, which would make a later build one for development. */
+const environment = { ...process.env };
 /** A build takes no longer than this. */
 const LIMIT = 300_000;
 /** What npm has put there, and what its own copy must not replace. */
@@ -127,6 +129,6 @@ class Project {
   }
 
   options() {
-    return { cwd: this.directory, env: { ...process.env, ...QUIET, ...this.environment }, timeout: LIMIT, maxBuffer: 2 ** 26 };
+    return { cwd: this.directory, env: { ...environment, ...QUIET, ...this.environment }, timeout: LIMIT, maxBuffer: 2 ** 26 };
   }
 }

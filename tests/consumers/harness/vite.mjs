@@ -2,7 +2,7 @@
 
 import { pathToFileURL } from 'node:url';
 
-import { consumer } from './consumer.mjs';
+import { SPLIT, WHOLE, consumer } from './consumer.mjs';
 import { atServer, inPage } from './page.mjs';
 
 /** Declares the consumers of a major version: its npm package is installed as `vite-VERSION`. */
@@ -16,18 +16,18 @@ export function vite(place, version) {
       await build(`dist-${name}`);
       return inPage(t, place.path(`dist-${name}`));
     },
-    { texts: 'short' },
+    { engines: SPLIT, texts: 'short' },
   );
 
   consumer(`Vite ${version}, library for a script tag (iife)`, async (t) => {
     await build(`dist-${name}-lib`, '--config=vite.lib.config.mjs');
     return inPage(t, await place.page(`dist-${name}-lib`, { classic: true }));
-  });
+  }, { engines: SPLIT });
 
   consumer(`Vite ${version}, worker in the default format (iife)`, async (t) => {
     await build(`dist-${name}-worker`, '--config=vite.worker.config.mjs');
     return inPage(t, await place.page(`dist-${name}-worker`));
-  });
+  }, { engines: SPLIT });
 
   const serve = async (t) => {
     const { createServer } = await import(pathToFileURL(place.path(`node_modules/${name}/dist/node/index.js`)));
@@ -42,5 +42,5 @@ export function vite(place, version) {
     await server.listen();
     return atServer(t, `http://127.0.0.1:${server.httpServer.address().port}/`);
   };
-  consumer(`Vite ${version}, the dev server`, serve, { texts: 'long' });
+  consumer(`Vite ${version}, the dev server`, serve, { engines: WHOLE, texts: 'long' });
 }

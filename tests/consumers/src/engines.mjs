@@ -4,15 +4,14 @@
 const ENGINE = 'start';
 const FULL = 'auth_event';
 
-/** The engines that were made in this realm: a server makes one for all of its requests. */
-const seen = new Set();
-let isWatching = false;
+/** The engines that were made in this realm, for every bundle in it: a server makes one for all of its requests. */
+const seen = (globalThis[Symbol.for('steadfetch.consumers.engines')] ??= new Set());
 
 /** Watches WebAssembly from the first call on; the returned function names the engines that were instantiated since. */
 export function watchEngines() {
   const Instance = globalThis.WebAssembly?.Instance;
-  if (Instance && !isWatching) {
-    isWatching = true;
+  if (Instance && !seen.isWatching) {
+    seen.isWatching = true;
     WebAssembly.Instance = function (module, imports) {
       const instance = new Instance(module, imports);
       const { exports } = instance;
