@@ -97,7 +97,7 @@
 //! | `json` | yes | `RequestBuilder::json`, `query` and `form` of any value of serde ([`Pairs`]), `Response::json`, `Error::data_json` |
 //! | `stream` | yes | `Response::stream`, a `futures_core::Stream` of chunks |
 //! | `bytes` | no | a [`Body`] from `bytes::Bytes` |
-//! | `send` | no | `IntoSend::into_send` and, in a page, `run_local`, for frameworks that ask for `Send` futures |
+//! | `send` | no | `Local`, a value of one thread in a callback of a client; `IntoSend::into_send` and, in a page, `run_local`, for frameworks that ask for `Send` futures |
 //! | `reqwest` | no | `transport::Reqwest` and, on native targets, `run_local`; includes `send` |
 //! | `testing` | no | `testing`: a scripted network for tests, on every target; virtual time on native ones |
 //! | `serde` | no | [`Error`] implements `Serialize` and `Deserialize`; [`Event`], [`Metrics`] and [`Circuit`] implement `Serialize` |
@@ -140,6 +140,8 @@ mod headers;
 #[cfg(feature = "json")]
 mod json;
 mod lanes;
+#[cfg(feature = "send")]
+mod local;
 mod metrics;
 pub mod multipart;
 mod options;
@@ -174,6 +176,8 @@ pub use circuit::Circuit;
 pub use client::Client;
 pub use error::{Attempt, Error, ErrorKind, Hint, Limit};
 pub use event::{Event, EventKind};
+#[cfg(feature = "send")]
+pub use local::Local;
 pub use metrics::{Metrics, Percentiles};
 pub use options::{
     Auth, AuthLock, Cache, CircuitBreaker, Credentials, DeadlineHeader, Mode, Priority, Queue, Redirect,
