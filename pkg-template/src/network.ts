@@ -63,6 +63,9 @@ export function refusalOf(call: SentCall, thrown: unknown): string | undefined {
   // Deno's own words.
   const blocked = /Requests to (port \d+) are blocked/.exec(error.message);
   if (blocked) return `${blocked[1]} is blocked`;
+  const [, scheme] = /^Url scheme '([\w+.-]+)' not supported/.exec(error.message) ?? [];
+  // Not that of a redirect.
+  if (scheme && call.url_.startsWith(`${scheme}:`)) return 'unknown scheme';
   const { message } = causeOf(error);
   return REFUSALS.test(message) && isOfFirst(call, error) ? message : undefined;
 }
