@@ -66,10 +66,12 @@ export function setBody(call: ReadyCall, body: any): void {
 
 /** Whether an object is none of those that the platform's fetch knows: it sends `[object Object]`, and does not say so. */
 const isSentAsText = (body: unknown): boolean =>
-  typeof body === 'object' &&
-  !ArrayBuffer.isView(body) &&
-  (Array.isArray(body) || /^\[object /.test(`${body}`)) &&
-  new Request('http://a', { method: 'POST', body: body as BodyInit }).headers.get('content-type') === 'text/plain;charset=UTF-8';
+  // Deno and Bun take these for bytes.
+  Array.isArray(body) ||
+  (typeof body === 'object' &&
+    !ArrayBuffer.isView(body) &&
+    /^\[object /.test(`${body}`) &&
+    new Request('http://a', { method: 'POST', body: body as BodyInit }).headers.get('content-type') === 'text/plain;charset=UTF-8');
 
 /** Firefox has no `Request.body`: there all that can have a body may have one. */
 export const hasBody = (request: Request): unknown => ('body' in request ? request.body : !/^(GET|HEAD)$/.test((request as Request).method));

@@ -1,6 +1,7 @@
 // The shortcuts: requests, readers, results, streams, progress.
 
 import { deferred } from '../harness/context.mjs';
+import { RUNTIMES } from '../harness/hosts.mjs';
 
 /** A Standard Schema that wants a number `a`. */
 const schema = {
@@ -88,7 +89,9 @@ export default [
         await fails(() => via({ json: { S3CRET: 1 } }), 'a GET has no body');
         await fails(() => via({ headers: { 'x-a': '1', 'X-Key': 'S3CRET\nx' } }), 'header X-Key: its value has a line break');
       }
-      for (const body of [{ a: 'S3CRET' }, ['S3CRET'], new Map(), { [Symbol.toStringTag]: 'FormData' }, { toString: () => '[object S3CRET]' }]) {
+      // Deno and Bun take what can be iterated for bytes.
+      const iterable = RUNTIMES.includes(t.host) ? [] : [new Map()];
+      for (const body of [{ a: 'S3CRET' }, ['S3CRET'], ...iterable, { [Symbol.toStringTag]: 'FormData' }, { toString: () => '[object S3CRET]' }]) {
         await fails(() => api.post('a', { body }), 'fetch would send this body as its text: give json');
         await fails(() => api.post('a', { body: () => body }), 'fetch would send this body as its text: give json');
       }
