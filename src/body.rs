@@ -17,7 +17,38 @@ pub(crate) enum Kind {
     Text(String),
     Bytes(Vec<u8>),
     #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-    Js(wasm_bindgen::JsValue),
+    Js(std::rc::Rc<dyn Foreign>),
+}
+
+/// A body of the platform. Behind a trait, so that an app that sends none links nothing of it.
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub(crate) trait Foreign {
+    /// The body as it is now: the caller may change it before it is sent, or sent again.
+    fn snapshot(&self) -> std::rc::Rc<dyn Foreign>;
+
+    /// How many bytes it has, as far as that can be told without sending it.
+    fn len(&self) -> Option<usize>;
+
+    /// Whether it is a stream that somebody reads.
+    fn is_locked(&self) -> bool;
+
+    /// Whether it is a form.
+    fn is_form(&self) -> bool;
+
+    /// Whether it is a stream.
+    fn is_stream(&self) -> bool;
+
+    /// Whether this platform can send it.
+    fn can_be_sent(&self) -> bool;
+
+    /// Reads one byte of each file in it, if it has any: whether all can be read.
+    fn look_at(&self) -> Option<crate::auth::LocalFuture<bool>>;
+
+    /// Makes it the body of a `RequestInit`.
+    fn give_to(&self, init: &js_sys::Object);
+
+    /// A stream will not be sent any more, or no further.
+    fn cancel(&self, error: &crate::error::Error);
 }
 
 impl Body {
@@ -28,14 +59,14 @@ impl Body {
     #[cfg(all(target_family = "wasm", target_os = "unknown"))]
     #[must_use]
     pub fn from_js(body: impl Into<wasm_bindgen::JsValue>) -> Self {
-        Self(Kind::Js(body.into()))
+        Self(Kind::Js(crate::platform::foreign(body.into())))
     }
 
     /// The same, which nobody else can change.
     pub(crate) fn snapshot(self) -> Self {
         match self.0 {
             #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-            Kind::Js(value) => Self(Kind::Js(crate::platform::snapshot(value))),
+            Kind::Js(body) => Self(Kind::Js(body.snapshot())),
             kind => Self(kind),
         }
     }
@@ -47,7 +78,7 @@ impl Body {
             Kind::Text(text) => Some(text.len()),
             Kind::Bytes(bytes) => Some(bytes.len()),
             #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-            Kind::Js(value) => crate::platform::size_of(value),
+            Kind::Js(body) => body.len(),
         }
     }
 
@@ -67,7 +98,7 @@ impl Body {
         match &self.0 {
             Kind::Text(_) | Kind::Bytes(_) => false,
             #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-            Kind::Js(value) => crate::platform::is_locked(value),
+            Kind::Js(body) => body.is_locked(),
         }
     }
 
@@ -76,7 +107,7 @@ impl Body {
         match &self.0 {
             Kind::Text(_) | Kind::Bytes(_) => false,
             #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-            Kind::Js(value) => crate::platform::is_form(value),
+            Kind::Js(body) => body.is_form(),
         }
     }
 
@@ -85,7 +116,37 @@ impl Body {
         match &self.0 {
             Kind::Text(_) | Kind::Bytes(_) => true,
             #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-            Kind::Js(value) => !crate::platform::is_stream(value),
+            Kind::Js(body) => !body.is_stream(),
+        }
+    }
+}
+
+/// What only bodies of the platform need: text and bytes are kept here, and stay as they are.
+impl Body {
+    /// This platform can send it.
+    pub(crate) fn can_be_sent(&self) -> bool {
+        match &self.0 {
+            Kind::Text(_) | Kind::Bytes(_) => true,
+            #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+            Kind::Js(body) => body.can_be_sent(),
+        }
+    }
+
+    /// Reads one byte of each file in it, if it has any: whether all can be read.
+    pub(crate) fn look_at(&self) -> Option<crate::auth::LocalFuture<bool>> {
+        match &self.0 {
+            Kind::Text(_) | Kind::Bytes(_) => None,
+            #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+            Kind::Js(body) => body.look_at(),
+        }
+    }
+
+    /// A stream will not be sent any more, or no further.
+    pub(crate) fn cancel(&self, _error: &crate::error::Error) {
+        match &self.0 {
+            Kind::Text(_) | Kind::Bytes(_) => {}
+            #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+            Kind::Js(body) => body.cancel(_error),
         }
     }
 }

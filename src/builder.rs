@@ -6,6 +6,7 @@ use steadfetch_core::error::ErrorCode;
 use crate::auth::{Bind, Binding};
 use crate::circuit::Circuits;
 use crate::client::Client;
+use crate::driver::Listener;
 use crate::error::Error;
 use crate::event::Event;
 use crate::lanes::Lanes;
@@ -15,7 +16,20 @@ use crate::progress::Progress;
 use crate::shared::{Shared, SharedChanges, Sharing};
 use crate::view::View;
 
-type OnEvent = Arc<dyn Fn(&Event) + Send + Sync>;
+/// What a client tells of its calls. Behind a trait, so that an app that has no observer links nothing of it.
+pub(crate) trait Watch: Send + Sync {
+    /// The observer of one of its calls.
+    fn observer(&self) -> crate::driver::OnEvent;
+}
+
+struct Watcher(Arc<dyn Fn(&Event) + Send + Sync>);
+
+impl Watch for Watcher {
+    fn observer(&self) -> crate::driver::OnEvent {
+        Listener::of_client(self.0.clone())
+    }
+}
+
 type RedactUrl = Arc<dyn Fn(&str) -> String + Send + Sync>;
 type OnProgress = Arc<dyn Fn(Progress) + Send + Sync>;
 
@@ -26,7 +40,7 @@ pub(crate) struct Config {
     /// Absolute, with a slash at the end of its path.
     pub(crate) base_url: Option<String>,
     pub(crate) name: Arc<str>,
-    pub(crate) on_event: Option<OnEvent>,
+    pub(crate) on_event: Option<Arc<dyn Watch>>,
     pub(crate) on_progress: Option<OnProgress>,
     pub(crate) redact_url: Option<RedactUrl>,
     pub(crate) backend: Backend,
@@ -137,7 +151,7 @@ impl ClientBuilder {
 
     /// Told what happens to every call. It can never fail one.
     pub fn on_event(mut self, observer: impl Fn(&Event) + Send + Sync + 'static) -> Self {
-        self.config.on_event = Some(Arc::new(observer));
+        self.config.on_event = Some(Arc::new(Watcher(Arc::new(observer))));
         self
     }
 

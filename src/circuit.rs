@@ -3,6 +3,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use steadfetch_core::breaker::CircuitState;
+use steadfetch_core::engine::Engine;
 use steadfetch_core::options::Options;
 
 use crate::driver::Driver;
@@ -64,6 +65,7 @@ impl Sharing for Circuits {
     }
 
     fn place(&self, place: &mut Place, options: &mut Options, request: &RequestInfo<'_>, origin: &str) {
+        place.admit = Some(Engine::admit);
         options.breaker = self.options.options();
         let own = self.options.circuit(request);
         let (key, name) = self.key(own.as_deref().unwrap_or(origin));

@@ -35,6 +35,7 @@ impl Write for Encoder<'_> {
 }
 
 /// Puts pairs into the query of a URL, before its fragment.
+#[inline(never)]
 pub(crate) fn extend_query(url: &str, query: &str) -> String {
     if query.is_empty() {
         return url.to_owned();

@@ -7,6 +7,7 @@ pub(crate) struct HeaderChanges {
 }
 
 impl HeaderChanges {
+    #[inline(never)]
     pub(crate) fn set(&mut self, name: String, value: Option<String>) {
         self.list.retain(|(known, _)| !known.eq_ignore_ascii_case(&name));
         self.list.push((name, value));
@@ -17,6 +18,7 @@ impl HeaderChanges {
         self.list.iter().any(|(known, _)| known.eq_ignore_ascii_case(name))
     }
 
+    #[inline(never)]
     pub(crate) fn merge(&mut self, other: &Self) {
         for (name, value) in &other.list {
             self.set(name.clone(), value.clone());
@@ -34,6 +36,7 @@ impl HeaderChanges {
     }
 
     /// Leaves out the type of a form that does not say its boundary: only the platform knows the one that it will use.
+    #[inline(never)]
     pub(crate) fn leave_out_form_without_boundary(&mut self) {
         const NAME: &str = "Content-Type";
         if self.get(NAME).is_some_and(is_form_without_boundary) {

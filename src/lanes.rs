@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use steadfetch_core::engine::Engine;
 use steadfetch_core::options::Options;
 
 use crate::hash;
@@ -26,6 +27,7 @@ impl Sharing for Lanes {
     }
 
     fn place(&self, place: &mut Place, options: &mut Options, request: &RequestInfo<'_>, origin: &str) {
+        place.admit = Some(Engine::admit);
         options.queue = self.options.options();
         place.keys.lane = hash::key(self.number, if self.options.is_per_origin() { origin } else { "" });
         place.keys.turn = self.options.turn(request).map_or(0, |turn| hash::key(0, &turn));

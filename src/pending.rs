@@ -4,12 +4,10 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::task::{Context, Poll};
-use std::time::Duration;
 
 use crate::client::Client;
 use crate::driver::{Call, Driver, OnEvent};
 use crate::error::Error;
-use crate::event::{Event, EventKind};
 use crate::response::Response;
 
 /// A call on its way: what [`RequestBuilder::send`](crate::RequestBuilder::send) returns.
@@ -42,24 +40,11 @@ pub(crate) struct Mistake {
 
 impl Mistake {
     /// Tells who is concerned: the observer, and the scope.
+    #[inline(never)]
     fn tell(self) -> Error {
         let Self { error, client, operation, on_event } = self;
         if let Some(observer) = &on_event {
-            let event = |kind| Event {
-                call_id: client.0.backend.driver().map_or(0, |driver| driver.next_number()),
-                dependency: client.0.name.clone(),
-                operation: operation.clone(),
-                phase: None,
-                attempt: 0,
-                elapsed: Duration::ZERO,
-                remaining: None,
-                kind,
-            };
-            let start = event(EventKind::CallStart { method: error.method().into(), url: error.url().into() });
-            let end = EventKind::CallEnd { error: Some(error.clone()), status: None, attempts: 0 };
-            let end = Event { kind: end, ..start.clone() };
-            observer(&start);
-            observer(&end);
+            observer.mistaken(&client, &operation, &error);
         }
         client.failed(&error);
         error

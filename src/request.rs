@@ -11,14 +11,14 @@ use steadfetch_core::time::Instant;
 
 use crate::body::{Body, KEEPALIVE_BYTES};
 use crate::client::Client;
-use crate::driver::{Call, Driver, Observers, OnEvent, OnProgress, Outgoing};
+use crate::driver::{Call, Driver, Listener, Observers, OnEvent, OnProgress, Outgoing};
 use crate::error::Error;
 use crate::event::Event;
 use crate::multipart::Form;
 use crate::options::{Merged, Settings, is_name, shared_options};
 use crate::pairs::Pairs;
 use crate::pending::{Mistake, Pending};
-use crate::platform::{self, Signal, Upload};
+use crate::platform::{self, Signal};
 use crate::progress::Progress;
 use crate::request_info::RequestInfo;
 use crate::shared::Place;
@@ -65,6 +65,7 @@ pub struct RequestBuilder {
 }
 
 impl RequestBuilder {
+    #[inline(never)]
     pub(crate) fn new(client: Client, method: Cow<'static, str>, url: String) -> Self {
         // fetch itself makes only some methods upper case: `patch` would be sent as it is.
         let method = match Method::from_name(&method) {
@@ -255,7 +256,7 @@ impl RequestBuilder {
 
     /// Told what happens to this call, in place of the client's observer. It can never fail the call.
     pub fn on_event(mut self, observer: impl Fn(&Event) + 'static) -> Self {
-        self.on_event = Some(Rc::new(observer));
+        self.on_event = Some(Listener::of_call(observer));
         self
     }
 
@@ -292,13 +293,12 @@ impl RequestBuilder {
     }
 
     /// Who is told what happens: that of the call, else that of the client.
+    #[inline(never)]
     fn observer(&self) -> Option<OnEvent> {
-        self.on_event.clone().or_else(|| {
-            let observer = self.client.0.on_event.clone()?;
-            Some(Rc::new(move |event: &Event| observer(event)))
-        })
+        self.on_event.clone().or_else(|| Some(self.client.0.on_event.as_ref()?.observer()))
     }
 
+    #[inline(never)]
     fn prepare(self) -> Result<(Rc<Driver>, Rc<Call>), Error> {
         let method = self.method.clone();
         let mistaken = |code, detail: Cow<'static, str>| {
@@ -323,7 +323,7 @@ impl RequestBuilder {
             Err(detail) => return Err(mistaken(ErrorCode::InvalidRequest, detail.into())),
         };
         let replayable = self.body.as_ref().is_none_or(Body::replays);
-        if !replayable && !platform::streams_uploads() {
+        if self.body.as_ref().is_some_and(|body| !body.can_be_sent()) {
             return Err(mistaken(ErrorCode::Unsupported, "this platform cannot stream a request body".into()));
         }
         let has_type = self.content_type.is_some() || self.body.as_ref().is_some_and(Body::has_type);
@@ -337,14 +337,14 @@ impl RequestBuilder {
         }
         let gate = Gate {
             method: if platform::is_local(&resolved.href) { Method::Other } else { Method::from_name(&self.method) },
-            listed: merged.retry.lists(&self.method),
+            listed: merged.lists(&self.method),
             keyed: merged.headers.has("Idempotency-Key"),
             idempotent: self.idempotent,
         };
-        let deadline_header = merged.deadline_header.as_ref().and_then(|header| {
-            header
-                .for_origin(platform::origin_of(&resolved.target), || platform::own_origin(config.base_url.as_deref()))
-        });
+        let deadline_header = merged
+            .deadline_header
+            .as_ref()
+            .and_then(|header| header(platform::origin_of(&resolved.target), config.base_url.as_deref()));
         if let Some(name) = &deadline_header {
             merged.headers.set(name.clone(), None);
         }
@@ -355,7 +355,6 @@ impl RequestBuilder {
             headers: merged.headers.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
             deadline_header,
             body: self.body,
-            upload: Upload::default(),
             init: merged.init,
             #[cfg(all(feature = "testing", target_family = "wasm", target_os = "unknown"))]
             script: config.backend.script.clone(),
@@ -363,11 +362,12 @@ impl RequestBuilder {
         if let Some(detail) = platform::mistake_in(&request) {
             return Err(mistaken(ErrorCode::InvalidRequest, detail));
         }
-        let Place { mut keys, circuit } = config.shared.place(
+        let Place { mut keys, circuit, admit } = config.shared.place(
             &mut merged.options,
             &RequestInfo::new(&request, &self.operation),
             platform::origin_of(&request.target),
         );
+        driver.admit(admit);
         if driver.inside.get() != 0 {
             // The slots may be held by calls that wait for this one.
             (keys.lane, keys.turn) = (0, 0);
@@ -394,34 +394,27 @@ impl RequestBuilder {
             total_given: merged.total_given,
             callbacks: Callbacks::default(),
         };
-        let (should_retry, delay, jitter) = merged.retry.callbacks();
-        // Who is told once of what concerns many calls.
-        let observer = match (&self.on_event, &config.on_event) {
-            (Some(observer), _) => Rc::as_ptr(observer).addr(),
-            (None, Some(observer)) => Arc::as_ptr(observer).addr(),
-            (None, None) => 0,
-        };
         let observers = Observers {
             dependency: config.name.clone(),
             operation: self.operation,
             circuit,
-            observer,
             on_event,
             on_progress: self.on_progress.or_else(|| {
                 let observer = config.on_progress.clone()?;
                 Some(Rc::new(move |progress| observer(progress)))
             }),
-            should_retry,
-            delay,
-            jitter,
+            should_retry: merged.should_retry,
+            delay: merged.delay,
+            jitter: merged.jitter,
         };
         let family = Arc::downgrade(&config.shared.family);
         let place = (config.view.clone(), family);
-        let rules = (merged.throw, merged.retry.statuses_in_force());
+        let rules = (merged.throw, merged.statuses);
         let call = Call::new(driver.next_number(), request, observers, rules, facts, authorization, place);
         Ok((driver, call))
     }
 
+    #[inline(never)]
     fn body_mistake(&self, merged: &Merged) -> Option<&'static str> {
         let body = self.body.as_ref()?;
         if self.method == "GET" || self.method == "HEAD" {

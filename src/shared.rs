@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use steadfetch_core::engine::Keys;
+use steadfetch_core::engine::{Engine, Keys};
 use steadfetch_core::options::Options;
 
 use crate::circuit::Circuit;
@@ -41,6 +41,8 @@ pub(crate) struct Place {
     pub(crate) keys: Keys,
     /// The name of its circuit, if it has one.
     pub(crate) circuit: Option<Arc<str>>,
+    /// Makes the engine know of circuits and queues, if it needs either.
+    pub(crate) admit: Option<fn(&mut Engine)>,
 }
 
 /// What the calls of a client have in common with each other, and with those of its views.
@@ -83,6 +85,7 @@ impl Shared {
     }
 
     /// Puts a call in its place, and the options of what it shares among its own.
+    #[inline(never)]
     pub(crate) fn place(&self, options: &mut Options, request: &RequestInfo<'_>, origin: &str) -> Place {
         let mut place = Place::default();
         place.keys.metrics = self.family.number;

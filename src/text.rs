@@ -1,15 +1,21 @@
 //! Bytes of a body as text, exactly as the platform's own `text()` decodes them.
 
+use crate::platform;
+
 /// UTF-8, without a byte order mark at its start, every ill-formed sequence replaced by U+FFFD (WHATWG Encoding
 /// Standard, "UTF-8 decode").
 pub(crate) fn decode(bytes: &[u8]) -> String {
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    String::from_utf8_lossy(text).into_owned()
+    match std::str::from_utf8(text) {
+        Ok(text) => text.to_owned(),
+        Err(_) => platform::decode_lossily(text),
+    }
 }
 
 /// By the charset of a content type: that of an error's body, which may come from anywhere.
+#[inline(never)]
 pub(crate) fn decode_as(bytes: &[u8], content_type: &str) -> String {
-    charset_of(content_type).and_then(|label| crate::platform::decode(bytes, label)).unwrap_or_else(|| decode(bytes))
+    charset_of(content_type).and_then(|label| platform::decode(bytes, label)).unwrap_or_else(|| decode(bytes))
 }
 
 /// The charset of a content type, if it is another one than UTF-8.

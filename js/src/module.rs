@@ -39,6 +39,7 @@ static PLACE: Place = Place(UnsafeCell::new(Module { engine: Engine::with_sink(O
 pub(crate) fn make(seed: [u32; 4]) -> u32 {
     let module = module();
     module.engine.seed(seed);
+    module.engine.admit();
     module.input.address()
 }
 

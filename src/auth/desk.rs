@@ -17,9 +17,8 @@ use super::unusable::Unusable;
 use super::work::Work;
 use super::{AuthContext, AuthError, LocalFuture, Refreshed};
 use crate::builder::Config;
-use crate::driver::{Authorization, Driver, Keeper, Running};
-use crate::event::EventKind;
-use crate::options::{Session, duration, is_value, millis};
+use crate::driver::{Authorization, Driver, Keeper, News, Running};
+use crate::options::{Session, is_value, millis};
 use crate::platform::TabLock;
 
 /// What one thread knows of an [`Auth`](crate::Auth), and does for it.
@@ -256,13 +255,13 @@ impl Desk {
         if work.told.replace(true) {
             return;
         }
-        let elapsed = duration(driver.platform.now().since(work.began));
+        let elapsed = driver.platform.now().since(work.began);
         let mut told = Vec::new();
         for call in driver.calls_with(self.session.number) {
-            let observer = call.observers.observer;
-            if observer != 0 && !told.contains(&observer) {
+            let Some(observer) = call.observers.on_event.as_ref().map(|observer| observer.identity()) else { continue };
+            if !told.contains(&observer) {
                 told.push(observer);
-                call.tell_in(driver, Some(Phase::Refresh), || EventKind::Refresh { ok, elapsed });
+                call.tell_in(driver, Some(Phase::Refresh), News::Refresh(ok, elapsed));
             }
         }
     }

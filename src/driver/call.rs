@@ -12,9 +12,8 @@ use steadfetch_core::status::RetryStatuses;
 use steadfetch_core::stop::RetryStopped;
 use steadfetch_core::time::{Instant, Millis};
 
-use super::{Authorization, Driver, Observers, Outgoing};
+use super::{Authorization, Driver, News, Observers, Outgoing};
 use crate::error::{Attempt, Cause, Error, ErrorKind};
-use crate::event::EventKind;
 use crate::options::{Throw, duration};
 use crate::platform::{Abort, Incoming, Subscription};
 use crate::shared::Family;
@@ -76,6 +75,7 @@ pub(crate) struct Notes {
 
 impl Notes {
     /// Adds them to an error.
+    #[inline(never)]
     pub(crate) fn on(self, error: Error) -> Error {
         error.with(|inner| {
             inner.hint = self.hint;
@@ -112,6 +112,7 @@ pub(super) fn take<T>(cell: &RefCell<Option<T>>) -> Option<T> {
 }
 
 impl Call {
+    #[inline(never)]
     pub(crate) fn new(
         number: u64,
         request: Outgoing,
@@ -241,6 +242,7 @@ impl Call {
     }
 
     /// An error about a response that the engine has let go already, or that only its caller takes for one.
+    #[inline(never)]
     pub(crate) fn error_after(&self, driver: &Driver, code: ErrorCode, status: u16) -> Error {
         let now = driver.platform.now();
         let mut attempts = self.record.try_borrow().map(|record| record.clone()).unwrap_or_default();
@@ -274,12 +276,13 @@ impl Call {
     }
 
     /// What the engine is to know, unless the call is over before it began.
+    #[inline(never)]
     pub(super) fn begin(self: &Rc<Self>, driver: &Driver, now: Instant) -> Option<Facts> {
         let mut facts = take(&self.facts)?;
         facts.started = now;
         self.started.set(now);
         self.deadline.set(facts.deadline());
-        self.tell_start(driver);
+        self.tell(driver, News::Start);
         // An observer may have closed the client, or dropped the call.
         if self.view.is_closed() {
             self.abort();
@@ -302,6 +305,7 @@ impl Call {
     }
 
     /// The engine's word that the call is over.
+    #[inline(never)]
     pub(super) fn end(self: &Rc<Self>, driver: &Driver, result: Result<(), Failure>) {
         let mut status = None;
         if let Ok(incoming) = self.incoming.try_borrow() {
@@ -318,6 +322,7 @@ impl Call {
     }
 
     /// The one place where a call gives back what it holds.
+    #[inline(never)]
     fn settle(self: &Rc<Self>, driver: &Driver, error: Option<Error>, status: Option<u16>) {
         self.live.set(None);
         driver.hold(self, false);
@@ -332,17 +337,12 @@ impl Call {
         let late = error.clone().or_else(|| take(&self.abandoned));
         put(&self.ended, Some(late.map_or(Ok(()), Err)));
         if let (Some(error), Some(body)) = (&error, &self.request.body) {
-            self.request.upload.cancel(body, error);
+            body.cancel(error);
         }
         self.phase.set(error.as_ref().and_then(Error::phase));
         // Before anybody else is called: who waits for it has to know in any case.
         self.wake();
-        let told = error.clone();
-        self.tell(driver, || {
-            // One that was never sent is taken back.
-            let attempts = told.as_ref().and_then(|error| error.attempts().len().try_into().ok());
-            EventKind::CallEnd { error: told, status, attempts: attempts.unwrap_or_else(|| self.attempts.get()) }
-        });
+        self.tell(driver, News::End(error.as_ref(), status));
         self.fail_view(error.as_ref());
     }
 
@@ -356,6 +356,7 @@ impl Call {
     }
 
     /// The end of a call that the engine knows nothing of: before its start, or after its end.
+    #[inline(never)]
     pub(super) fn end_early(self: &Rc<Self>, driver: &Driver, error: Error) {
         match self.ended() {
             // It was its own end that an observer could not bear.
@@ -365,6 +366,7 @@ impl Call {
     }
 
     /// Adds what the call knows of itself.
+    #[inline(never)]
     pub(crate) fn name(&self, error: Error) -> Error {
         error.with(|inner| {
             inner.method = self.request.method.clone();

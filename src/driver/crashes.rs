@@ -108,12 +108,14 @@ impl Driver {
     }
 
     /// Before anything else is done: what is still to be performed follows from what was known before.
+    #[inline(never)]
     pub(super) fn end_crashed(&self) {
         while let Some(running) = self.crashes.crashed.try_borrow_mut().ok().and_then(|mut crashed| crashed.pop()) {
             self.end_one(running);
         }
     }
 
+    #[inline(never)]
     fn end_one(&self, running: Running) {
         match running {
             Running::Auth(auth, ticket) => {

@@ -13,8 +13,9 @@ mod tell;
 pub(crate) use auths::{Authorization, Keeper};
 pub(crate) use call::{Answer, Call, Notes};
 pub(crate) use crashes::Running;
-pub(crate) use observers::{Observers, OnEvent, OnProgress};
+pub(crate) use observers::{News, Observer, Observers, OnEvent, OnProgress};
 pub(crate) use outgoing::{Credential, Extra, Outgoing};
+pub(crate) use tell::Listener;
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -86,7 +87,7 @@ impl Drop for Busy<'_> {
 impl Driver {
     pub(crate) fn new(platform: Platform) -> Rc<Self> {
         let driver = Rc::new_cyclic(|this| Self {
-            engine: RefCell::new(Engine::new(platform.seed())),
+            engine: RefCell::new(Engine::bare(platform.seed())),
             calls: RefCell::new(Table::new()),
             starting: RefCell::new(None),
             families: RefCell::new(Families::new()),
@@ -174,6 +175,14 @@ impl Driver {
         }
     }
 
+    /// The engine is to know of circuits and queues. A function of the one that has them, so that an app without them links
+    /// nothing of them.
+    pub(crate) fn admit(&self, admit: Option<fn(&mut Engine)>) {
+        if let Some(admit) = admit {
+            self.with_engine(admit);
+        }
+    }
+
     /// How a circuit stands.
     pub(crate) fn circuit(&self, key: u64, options: &BreakerOptions) -> Option<CircuitView> {
         let now = self.platform.now();
@@ -219,6 +228,7 @@ impl Driver {
         }
     }
 
+    #[inline(never)]
     fn run(&self) {
         self.busy.set(true);
         let busy = Busy(&self.busy);
@@ -244,6 +254,7 @@ impl Driver {
         self.engine.try_borrow_mut().ok().map(|mut engine| act(&mut engine))
     }
 
+    #[inline(never)]
     fn feed(&self, input: Input) {
         let now = self.platform.now();
         match input {
@@ -279,6 +290,7 @@ impl Driver {
         }
     }
 
+    #[inline(never)]
     fn begin(&self, now: Instant, call: &Rc<Call>) {
         call::put(&self.starting, Some(call.clone()));
         let facts = call.begin(self, now);
@@ -305,6 +317,7 @@ impl Driver {
         self.calls.try_borrow().ok()?.get(id).cloned()
     }
 
+    #[inline(never)]
     fn perform(&self, action: Action) {
         let Some(driver) = self.this.upgrade() else { return };
         match action {

@@ -4,7 +4,6 @@ use steadfetch_core::time::Millis;
 
 use crate::body::Body;
 use crate::options::Init;
-use crate::platform::Upload;
 
 /// A request that passed our own checks.
 pub(crate) struct Outgoing {
@@ -17,8 +16,6 @@ pub(crate) struct Outgoing {
     /// The name of the header that tells what is left of the total time. It is none of the others.
     pub(crate) deadline_header: Option<String>,
     pub(crate) body: Option<Body>,
-    /// What is sent in place of a body that is a stream.
-    pub(crate) upload: Upload,
     pub(crate) init: Init,
     /// What answers it in place of fetch.
     #[cfg(all(feature = "testing", target_family = "wasm", target_os = "unknown"))]

@@ -9,16 +9,17 @@ use steadfetch_core::stop::RetryStopped;
 use steadfetch_core::time::Millis;
 
 use super::call::{put, take};
-use super::{Call, Driver, Extra, Notes, Running};
+use super::{Call, Driver, Extra, News, Notes, Running};
+use crate::body::Body;
 use crate::error::{Attempt, Error};
-use crate::event::EventKind;
 use crate::options::{duration, millis};
-use crate::platform::{Incoming, Rejection, hint_of, look_at};
+use crate::platform::{Incoming, Rejection, hint_of};
 
 /// How much of an error's body is kept for [`Error::data`].
 const DATA_BYTES: usize = 64 * 1024;
 
 impl Call {
+    #[inline(never)]
     pub(super) fn perform(self: &Rc<Self>, driver: &Rc<Driver>, action: Action) {
         match action {
             Action::Prepare { attempt, .. } => {
@@ -35,11 +36,10 @@ impl Call {
             }
             Action::Queued { .. } => {
                 self.phase.set(Some(Phase::Queue));
-                self.tell(driver, || EventKind::Queued);
+                self.tell(driver, News::Queued);
             }
             Action::Circuit { state, .. } => {
-                let circuit = self.observers.circuit.clone().unwrap_or_default();
-                self.tell(driver, || EventKind::CircuitChange { circuit, state });
+                self.tell(driver, News::Circuit(state));
             }
             Action::Abort { attempt, .. } => {
                 if self.live.get() == Some(attempt) {
@@ -66,11 +66,7 @@ impl Call {
             Action::Retry { wait, code, .. } => {
                 self.phase.set(Some(Phase::Backoff));
                 self.retries.set(self.retries.get().saturating_add(1));
-                self.tell(driver, || EventKind::Retry {
-                    retry_count: self.retries.get(),
-                    wait: duration(wait),
-                    error: code.into(),
-                });
+                self.tell(driver, News::Retry(wait, code));
             }
             Action::AttemptEnd { attempt, .. } => {
                 self.phase.set(Some(attempt.phase));
@@ -83,8 +79,7 @@ impl Call {
                 if let Ok(mut record) = self.record.try_borrow_mut() {
                     record.push(attempt);
                 }
-                let headers_after = self.headers_after.take().map(duration);
-                self.tell(driver, || EventKind::AttemptEnd { attempt, headers_after });
+                self.tell(driver, News::AttemptEnd(attempt, self.headers_after.take()));
             }
             Action::Respond { attempts, elapsed, stopped, .. } => {
                 self.phase.set(Some(Phase::Body));
@@ -107,8 +102,9 @@ impl Call {
     }
 
     /// Files change and go: each is looked at before it is sent again.
+    #[inline(never)]
     fn look_at_files(self: &Rc<Self>, driver: &Rc<Driver>, attempt: u32) {
-        let Some(look) = self.request.body.as_ref().and_then(look_at) else {
+        let Some(look) = self.request.body.as_ref().and_then(Body::look_at) else {
             return driver.event(self, attempt, Event::Ready);
         };
         let (call, driver_then) = (self.clone(), driver.clone());
@@ -124,6 +120,7 @@ impl Call {
         });
     }
 
+    #[inline(never)]
     fn send(self: &Rc<Self>, driver: &Rc<Driver>, attempt: u32, left: Millis) {
         // Another thread may have closed the client: here nobody has heard of it yet.
         if self.view.is_closed() {
@@ -140,7 +137,7 @@ impl Call {
         self.headers_after.set(None);
         self.note(Notes::default());
         self.phase.set(Some(Phase::Headers));
-        self.tell(driver, || EventKind::AttemptStart);
+        self.tell(driver, News::AttemptStart);
         if self.is_given_up() {
             // By the observer.
             driver.not_sent(self, attempt);
@@ -163,6 +160,7 @@ impl Call {
         }
     }
 
+    #[inline(never)]
     fn rejected(self: &Rc<Self>, driver: &Driver, attempt: u32, rejection: Rejection, extra: &Extra) {
         let event = match rejection {
             Rejection::Failed => {
@@ -183,6 +181,7 @@ impl Call {
         driver.event(self, attempt, event);
     }
 
+    #[inline(never)]
     fn arrived(self: &Rc<Self>, driver: &Rc<Driver>, attempt: u32, incoming: Incoming) {
         if self.live.get() != Some(attempt) {
             // It was aborted, and a fetch that does not heed its signal answered all the same.
@@ -215,6 +214,7 @@ impl Call {
         }
     }
 
+    #[inline(never)]
     fn ask(&self, question: Question, value: u64, failure: Option<Failure>) -> Option<f64> {
         match question {
             Question::ShouldRetry => {
@@ -234,6 +234,7 @@ impl Call {
     }
 
     /// Reads the start of an error's body.
+    #[inline(never)]
     fn collect(self: &Rc<Self>, driver: &Rc<Driver>) {
         let Some(incoming) = take(&self.incoming) else { return };
         let (call, driver_then, attempt) = (self.clone(), driver.clone(), self.attempt());
@@ -259,7 +260,7 @@ impl Call {
                     }
                 }
             };
-            if end != Event::Failed && !data.is_empty() {
+            if !matches!(end, Event::Failed) && !data.is_empty() {
                 let kind = incoming.header("content-type").unwrap_or_default();
                 call.note_data(crate::text::decode_as(&data, &kind));
             }

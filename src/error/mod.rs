@@ -99,6 +99,7 @@ impl Error {
     }
 
     /// What the engine says about a call that failed.
+    #[inline(never)]
     pub(crate) fn of(failure: Failure) -> Self {
         let inner = Inner {
             kind: failure.code.into(),

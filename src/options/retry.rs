@@ -4,10 +4,9 @@ use std::time::Duration;
 
 use steadfetch_core::backoff::Jitter;
 use steadfetch_core::options::RetryOptions;
-use steadfetch_core::status::RetryStatuses;
 use steadfetch_core::time::Millis;
 
-use super::{limit, millis};
+use super::{Merged, limit, millis};
 use crate::error::Error;
 
 pub(crate) type ShouldRetry = Arc<dyn Fn(&Error, u32) -> Option<bool> + Send + Sync>;
@@ -180,67 +179,32 @@ impl Retry {
         statuses
     }
 
-    pub(crate) fn merge(&mut self, other: &Self) {
-        fn take<T: Clone>(to: &mut Option<T>, from: &Option<T>) {
-            if from.is_some() {
-                to.clone_from(from);
-            }
-        }
-        take(&mut self.limit, &other.limit);
-        take(&mut self.methods, &other.methods);
-        take(&mut self.status_codes, &other.status_codes);
-        take(&mut self.after_status_codes, &other.after_status_codes);
-        // A number and a function are one option.
-        if other.delay.is_some() || other.delay_with.is_some() {
-            self.delay = other.delay;
-            self.delay_with.clone_from(&other.delay_with);
-        }
-        take(&mut self.backoff_limit, &other.backoff_limit);
-        take(&mut self.max_retry_after, &other.max_retry_after);
-        if other.jitter.is_some() {
-            self.jitter = other.jitter;
-            self.jitter_with.clone_from(&other.jitter_with);
-        }
-        take(&mut self.retry_on_timeout, &other.retry_on_timeout);
-        take(&mut self.wait_for_online, &other.wait_for_online);
-        take(&mut self.should_retry, &other.should_retry);
-        take(&mut self.invalid, &other.invalid);
-    }
-
     pub(crate) fn invalid(&self) -> Option<&'static str> {
         self.invalid
     }
 
-    /// Whether `methods`, if given, names this method.
-    pub(crate) fn lists(&self, method: &str) -> Option<bool> {
-        self.methods.as_ref().map(|listed| listed.iter().any(|known| known.eq_ignore_ascii_case(method)))
-    }
-
-    pub(crate) fn callbacks(&self) -> (Option<ShouldRetry>, Option<Delay>, Option<JitterWith>) {
-        (self.should_retry.clone(), self.delay_with.clone(), self.jitter_with.clone())
-    }
-
-    pub(crate) fn options(&self) -> RetryOptions {
-        let default = RetryOptions::default();
-        RetryOptions {
-            limit: self.limit.unwrap_or(default.limit),
-            delay: self.delay.unwrap_or(default.delay),
-            backoff_limit: self.backoff_limit.unwrap_or(default.backoff_limit),
-            max_retry_after: self.max_retry_after.unwrap_or(default.max_retry_after),
-            jitter: self.jitter.unwrap_or(default.jitter),
-            retry_on_timeout: self.retry_on_timeout.unwrap_or(default.retry_on_timeout),
-            wait_for_online: self.wait_for_online.unwrap_or(default.wait_for_online),
+    /// Puts what is said in force.
+    pub(crate) fn apply(&self, merged: &mut Merged) {
+        let set = |list: &Option<Vec<u16>>| list.as_ref().map(|list| list.iter().copied().collect());
+        merged.statuses.retried = set(&self.status_codes).unwrap_or(merged.statuses.retried);
+        merged.statuses.heeded = set(&self.after_status_codes).unwrap_or(merged.statuses.heeded);
+        merged.methods = self.methods.clone().or(merged.methods.take());
+        merged.should_retry = self.should_retry.clone().or(merged.should_retry.take());
+        let options = &mut merged.options.retry;
+        // A number and a function are one option.
+        if self.delay.is_some() || self.delay_with.is_some() {
+            options.delay = self.delay.unwrap_or(RetryOptions::default().delay);
+            merged.delay.clone_from(&self.delay_with);
         }
-    }
-
-    /// Which statuses are retried, and after which wait.
-    pub(crate) fn statuses_in_force(&self) -> RetryStatuses {
-        let default = RetryStatuses::default();
-        let set = |list: &Option<Vec<u16>>| list.iter().flatten().copied().collect();
-        RetryStatuses {
-            retried: set(&self.status_codes),
-            heeded: if self.after_status_codes.is_some() { set(&self.after_status_codes) } else { default.heeded },
+        if let Some(jitter) = self.jitter {
+            options.jitter = jitter;
+            merged.jitter.clone_from(&self.jitter_with);
         }
+        options.limit = self.limit.unwrap_or(options.limit);
+        options.backoff_limit = self.backoff_limit.unwrap_or(options.backoff_limit);
+        options.max_retry_after = self.max_retry_after.unwrap_or(options.max_retry_after);
+        options.retry_on_timeout = self.retry_on_timeout.unwrap_or(options.retry_on_timeout);
+        options.wait_for_online = self.wait_for_online.unwrap_or(options.wait_for_online);
     }
 }
 
@@ -260,23 +224,34 @@ impl fmt::Debug for Retry {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::options::Settings;
+    use steadfetch_core::status::RetryStatuses;
+
+    /// What is in force when a client and a call say these.
+    fn merged(client: Retry, call: Retry) -> Merged {
+        let (mut of_client, mut of_call) = (Settings::default(), Settings::default());
+        of_client.set_retry(client);
+        of_call.set_retry(call);
+        of_client.merge(&of_call)
+    }
 
     #[test]
     fn nothing_said_is_the_default() {
-        assert_eq!(Retry::new().options(), RetryOptions::default());
-        assert_eq!(Retry::new().statuses_in_force(), RetryStatuses::default());
+        let merged = merged(Retry::new(), Retry::new());
+        assert_eq!(merged.options.retry, RetryOptions::default());
+        assert_eq!(merged.statuses, RetryStatuses::default());
     }
 
     #[test]
     fn a_number_replaces_the_limit_only() {
-        let mut retry = Retry::new().status_codes([503]).delay_with(|_| Duration::ZERO);
-        retry.merge(&Retry::from(1));
-        assert_eq!(retry.options().limit, 1);
-        assert!(retry.statuses_in_force().retried.contains(503));
-        assert!(retry.callbacks().1.is_some());
-        retry.merge(&Retry::new().delay(Duration::from_millis(3)));
-        assert!(retry.callbacks().1.is_none());
-        assert_eq!(retry.options().delay, Millis(3));
+        let client = || Retry::new().status_codes([503]).delay_with(|_| Duration::ZERO);
+        let limited = merged(client(), Retry::from(1));
+        assert_eq!(limited.options.retry.limit, 1);
+        assert!(limited.statuses.retried.contains(503));
+        assert!(limited.delay.is_some());
+        let delayed = merged(client(), Retry::new().delay(Duration::from_millis(3)));
+        assert!(delayed.delay.is_none());
+        assert_eq!(delayed.options.retry.delay, Millis(3));
     }
 
     #[test]
@@ -289,8 +264,8 @@ mod tests {
 
     #[test]
     fn methods_are_named_in_any_case() {
-        assert_eq!(Retry::new().lists("POST"), None);
-        assert_eq!(Retry::new().methods(["post"]).lists("POST"), Some(true));
-        assert_eq!(Retry::new().methods(["post"]).lists("GET"), Some(false));
+        assert_eq!(merged(Retry::new(), Retry::new()).lists("POST"), None);
+        assert_eq!(merged(Retry::new(), Retry::new().methods(["post"])).lists("POST"), Some(true));
+        assert_eq!(merged(Retry::new().methods(["post"]), Retry::new()).lists("GET"), Some(false));
     }
 }

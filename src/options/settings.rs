@@ -4,9 +4,10 @@ use std::time::Duration;
 use steadfetch_core::engine::Given;
 use steadfetch_core::options::Options;
 use steadfetch_core::queue;
+use steadfetch_core::status::RetryStatuses;
 use steadfetch_core::time::Millis;
 
-use super::{DeadlineHeader, Init, Priority, Retry, limit, millis};
+use super::{DeadlineHeader, Delay, Init, JitterWith, Priority, Retry, ShouldRetry, limit, millis};
 use crate::headers::HeaderChanges;
 
 pub(crate) type ThrowFor = Arc<dyn Fn(u16) -> bool + Send + Sync>;
@@ -19,20 +20,17 @@ pub(crate) enum Throw {
     For(ThrowFor),
 }
 
-/// The options that both a client and a call take. `None` is "not said".
+/// What one option does to what is in force. A function, so that an app that never names an option links nothing of it.
+type Change = Arc<dyn Fn(&mut Merged, Given) + Send + Sync>;
+
+/// Whether a request to this origin carries the header of the deadline: its name. The other text is the base URL.
+pub(crate) type DeadlineName = Arc<dyn Fn(&str, Option<&str>) -> Option<String> + Send + Sync>;
+
+/// The options that both a client and a call take.
 #[derive(Clone, Default)]
 pub(crate) struct Settings {
-    timeout: Option<Millis>,
-    headers_timeout: Option<Millis>,
-    idle_timeout: Option<Millis>,
-    total_timeout: Option<Millis>,
-    min_attempt_time: Option<Millis>,
-    reserve: Option<Millis>,
-    max_response_bytes: Option<u64>,
-    retry: Retry,
-    throw: Option<Throw>,
-    priority: Option<Priority>,
-    deadline_header: Option<DeadlineHeader>,
+    /// In the order in which they were given.
+    changes: Vec<Change>,
     pub(crate) headers: HeaderChanges,
     /// Encoded already.
     query: String,
@@ -46,12 +44,17 @@ pub(crate) struct Settings {
 /// What is in force for one call.
 pub(crate) struct Merged {
     pub(crate) options: Options,
-    pub(crate) retry: Retry,
+    pub(crate) statuses: RetryStatuses,
+    /// The methods that are retried, if they are given.
+    pub(crate) methods: Option<Vec<String>>,
+    pub(crate) should_retry: Option<ShouldRetry>,
+    pub(crate) delay: Option<Delay>,
+    pub(crate) jitter: Option<JitterWith>,
     pub(crate) timeout_given: Given,
     pub(crate) total_given: Given,
     pub(crate) throw: Throw,
     pub(crate) priority: queue::Priority,
-    pub(crate) deadline_header: Option<DeadlineHeader>,
+    pub(crate) deadline_header: Option<DeadlineName>,
     pub(crate) headers: HeaderChanges,
     pub(crate) query: String,
     pub(crate) init: Init,
@@ -78,49 +81,81 @@ impl Settings {
         self.invalid = self.invalid.or(wrong);
     }
 
+    fn change(&mut self, change: impl Fn(&mut Merged, Given) + Send + Sync + 'static) {
+        self.changes.push(Arc::new(change));
+    }
+
     pub(crate) fn set_timeout(&mut self, span: Option<Duration>) {
-        self.timeout = self.limit("timeout", span);
+        if let Some(span) = self.limit("timeout", span) {
+            self.change(move |merged, given| {
+                merged.options.timeout = span;
+                merged.timeout_given = given;
+            });
+        }
     }
 
     pub(crate) fn set_headers_timeout(&mut self, span: Option<Duration>) {
-        self.headers_timeout = self.limit("headers_timeout", span);
+        if let Some(span) = self.limit("headers_timeout", span) {
+            self.change(move |merged, _| {
+                merged.options.headers_timeout = span;
+            });
+        }
     }
 
     pub(crate) fn set_idle_timeout(&mut self, span: Option<Duration>) {
-        self.idle_timeout = self.limit("idle_timeout", span);
+        if let Some(span) = self.limit("idle_timeout", span) {
+            self.change(move |merged, _| {
+                merged.options.idle_timeout = span;
+            });
+        }
     }
 
     pub(crate) fn set_total_timeout(&mut self, span: Option<Duration>) {
-        self.total_timeout = self.limit("total_timeout", span);
+        if let Some(span) = self.limit("total_timeout", span) {
+            self.change(move |merged, given| {
+                merged.options.total_timeout = span;
+                merged.total_given = given;
+            });
+        }
     }
 
     pub(crate) fn set_min_attempt_time(&mut self, span: Duration) {
-        self.min_attempt_time = Some(millis(span));
+        let span = millis(span);
+        self.change(move |merged, _| merged.options.min_attempt_time = span);
     }
 
     pub(crate) fn set_reserve(&mut self, span: Duration) {
-        self.reserve = Some(millis(span));
+        let span = millis(span);
+        self.change(move |merged, _| merged.options.reserve = span);
     }
 
     pub(crate) fn set_max_response_bytes(&mut self, bytes: Option<u64>) {
         if bytes == Some(0) {
             self.refuse("max_response_bytes");
         }
-        self.max_response_bytes = Some(bytes.unwrap_or(u64::MAX));
+        let bytes = bytes.unwrap_or(u64::MAX);
+        self.change(move |merged, _| merged.options.max_response_bytes = bytes);
     }
 
-    pub(crate) fn set_retry(&mut self, retry: &Retry) {
-        self.retry.merge(retry);
+    pub(crate) fn set_retry(&mut self, retry: Retry) {
+        self.check(retry.invalid());
+        self.change(move |merged, _| retry.apply(merged));
     }
 
     pub(crate) fn set_throw(&mut self, throw: Throw) {
-        self.throw = Some(throw);
+        self.change(move |merged, _| merged.throw = throw.clone());
     }
 
     /// Decides about the turn in our queue, and is told to the platform, which has a queue of its own.
     pub(crate) fn set_priority(&mut self, priority: Priority) {
-        self.priority = Some(priority);
         self.init.set("priority", priority.as_str());
+        self.change(move |merged, _| {
+            merged.priority = match priority {
+                Priority::High => queue::Priority::High,
+                Priority::Low => queue::Priority::Low,
+                Priority::Auto => queue::Priority::Auto,
+            };
+        });
     }
 
     /// Where the query is written to.
@@ -140,59 +175,51 @@ impl Settings {
         if !header.is_valid() {
             self.refuse("deadline_header");
         }
-        self.deadline_header = Some(header);
+        let name: DeadlineName =
+            Arc::new(move |origin, base| header.for_origin(origin, || crate::platform::own_origin(base)));
+        self.change(move |merged, _| merged.deadline_header = Some(name.clone()));
     }
 
     /// The first option with a wrong value.
     pub(crate) fn invalid(&self) -> Option<&'static str> {
-        self.invalid.or_else(|| self.retry.invalid())
+        self.invalid
     }
 
     /// What is in force for a call of a client with these settings.
+    #[inline(never)]
     pub(crate) fn merge(&self, call: &Self) -> Merged {
-        let default = Options::default();
-        let pick = |call: Option<Millis>, client: Option<Millis>, default| call.or(client).unwrap_or(default);
-        let given = |call: Option<Millis>, client: Option<Millis>| match (call, client) {
-            (Some(_), _) => Given::Call,
-            (None, Some(_)) => Given::Client,
-            (None, None) => Given::Default,
-        };
-        let mut retry = self.retry.clone();
-        retry.merge(&call.retry);
         let mut headers = self.headers.clone();
         headers.merge(&call.headers);
         let mut init = self.init.clone();
         init.merge(&call.init);
         let query = if call.query.is_empty() { &self.query } else { &call.query }.clone();
-        Merged {
-            options: Options {
-                timeout: pick(call.timeout, self.timeout, default.timeout),
-                headers_timeout: pick(call.headers_timeout, self.headers_timeout, default.headers_timeout),
-                idle_timeout: pick(call.idle_timeout, self.idle_timeout, default.idle_timeout),
-                total_timeout: pick(call.total_timeout, self.total_timeout, default.total_timeout),
-                min_attempt_time: pick(call.min_attempt_time, self.min_attempt_time, default.min_attempt_time),
-                reserve: pick(call.reserve, self.reserve, default.reserve),
-                max_response_bytes: call
-                    .max_response_bytes
-                    .or(self.max_response_bytes)
-                    .unwrap_or(default.max_response_bytes),
-                retry: retry.options(),
-                ..default
-            },
-            retry,
-            timeout_given: given(call.timeout, self.timeout),
-            total_given: given(call.total_timeout, self.total_timeout),
-            priority: match call.priority.or(self.priority) {
-                Some(Priority::High) => queue::Priority::High,
-                Some(Priority::Low) => queue::Priority::Low,
-                Some(Priority::Auto) | None => queue::Priority::Auto,
-            },
-            deadline_header: call.deadline_header.clone().or_else(|| self.deadline_header.clone()),
-            throw: call.throw.clone().or_else(|| self.throw.clone()).unwrap_or(Throw::All),
+        let mut merged = Merged {
+            options: Options::default(),
+            statuses: RetryStatuses::default(),
+            methods: None,
+            should_retry: None,
+            delay: None,
+            jitter: None,
+            timeout_given: Given::Default,
+            total_given: Given::Default,
+            throw: Throw::All,
+            priority: queue::Priority::Auto,
+            deadline_header: None,
             headers,
             query,
             init,
+        };
+        for (settings, given) in [(self, Given::Client), (call, Given::Call)] {
+            settings.changes.iter().for_each(|change| change(&mut merged, given));
         }
+        merged
+    }
+}
+
+impl Merged {
+    /// Whether the methods that are retried, if they are given, include this one.
+    pub(crate) fn lists(&self, method: &str) -> Option<bool> {
+        self.methods.as_ref().map(|listed| listed.iter().any(|known| known.eq_ignore_ascii_case(method)))
     }
 }
 

@@ -59,7 +59,7 @@ macro_rules! shared_options {
 
         /// How failed attempts are repeated: a [`Retry`](crate::Retry), or a number for its limit. Merged by key.
         pub fn retry(mut self, retry: impl Into<crate::Retry>) -> Self {
-            self.settings.set_retry(&retry.into());
+            self.settings.set_retry(retry.into());
             self
         }
 

@@ -8,7 +8,7 @@
 //! | `Platform` | clock, timer, tasks, fetch |
 //! | `Incoming`, `Abort` | a response and its body; the handle that stops a request |
 //! | `Signal`, `subscribe`, `Subscription` | the caller's signal, and our listener on it; `close_by` (`web` only) is that of a scope |
-//! | `look_at`, `Upload` | a body before it is sent again; the stream that is sent for one, and its end |
+//! | `foreign` (`web` only) | a body of the platform |
 //! | `mistake_in` | why a request cannot be sent, where the platform does not look |
 //! | `resolve`, `resolve_base`, `own_origin`, `is_local` | URLs |
 
@@ -80,6 +80,7 @@ fn is_relative(url: &str) -> bool {
 }
 
 /// The first header that cannot be sent, by its name alone: the value may be a secret.
+#[inline(never)]
 fn wrong_header(request: &Outgoing) -> Option<Cow<'static, str>> {
     let (name, _) = request.headers.iter().find(|(name, value)| !is_name(name) || !is_value(value))?;
     Some(if is_name(name) {
@@ -96,6 +97,7 @@ const RELATIVE_BASE: &str =
 const CREDENTIALS: &str = "a URL with a user name or password";
 
 /// What the headers say about waiting.
+#[inline(never)]
 fn wait_of(header: impl Fn(&str) -> Option<String>, wall: u64) -> Option<Millis> {
     let (value, source) = retry_after::HEADERS.iter().find_map(|(name, source)| Some((header(name)?, *source)))?;
     let date = header("date");
@@ -103,6 +105,7 @@ fn wait_of(header: impl Fn(&str) -> Option<String>, wall: u64) -> Option<Millis>
 }
 
 /// The length of the body, if the headers say it. What is compressed is longer when it is read.
+#[inline(never)]
 fn length_of(header: impl Fn(&str) -> Option<String>) -> Option<u64> {
     header("content-length").filter(|_| header("content-encoding").is_none())?.parse().ok()
 }

@@ -9,7 +9,7 @@ pub(crate) use tabs::{AbortSource, TabLock, has_locks};
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::convert::Infallible;
-use std::future::{Future, Ready};
+use std::future::Future;
 use std::rc::{Rc, Weak};
 use std::sync::Arc;
 
@@ -17,9 +17,7 @@ use steadfetch_core::time::{Instant, Millis};
 use url::Url;
 
 use super::{BAD_URL, CREDENTIALS, RELATIVE_BASE, Rejection, Resolved};
-use crate::body::Body;
 use crate::driver::{Call, Driver, Extra, Notes, Outgoing};
-use crate::error::Error;
 use crate::options::{duration, is_name, millis};
 use crate::transport::{Request, Transport};
 use line::Line;
@@ -214,6 +212,11 @@ pub(crate) fn decode(bytes: &[u8], label: &str) -> Option<String> {
     is_known.then(|| bytes.iter().map(|byte| high(*byte)).collect())
 }
 
+/// Bytes that are no UTF-8 as UTF-8: each sequence that is ill-formed becomes U+FFFD.
+pub(crate) fn decode_lossily(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
 /// There is no `AbortSignal` here.
 #[derive(Clone)]
 pub(crate) enum Signal {}
@@ -227,23 +230,6 @@ pub(crate) fn subscribe(signal: Signal, _: &Rc<Driver>, _: &Rc<Call>) -> Result<
 /// Nothing hides what went wrong here.
 pub(crate) fn hint_of(_: &Outgoing, _: &Extra) -> Notes {
     Notes::default()
-}
-
-pub(crate) fn streams_uploads() -> bool {
-    false
-}
-
-/// Text and bytes are kept here, and stay as they are.
-pub(crate) fn look_at(_: &Body) -> Option<Ready<bool>> {
-    None
-}
-
-/// No body is a stream here.
-#[derive(Default)]
-pub(crate) struct Upload {}
-
-impl Upload {
-    pub(crate) fn cancel(&self, _: &Body, _: &Error) {}
 }
 
 /// What no HTTP request can hold: a transport might write it as it is, and more headers with it.

@@ -5,7 +5,10 @@
 //! [`Engine::poll_timeout`]. The engine never calls out, so nothing can re-enter it.
 
 mod action;
-#[cfg(feature = "guard")]
+#[cfg(all(feature = "guard", not(feature = "late")))]
+mod auth;
+#[cfg(feature = "late")]
+#[path = "late_auth.rs"]
 mod auth;
 #[cfg(not(feature = "guard"))]
 #[path = "anonymous.rs"]
@@ -14,7 +17,16 @@ mod call;
 mod event;
 mod facts;
 mod failure;
-#[cfg(feature = "guard")]
+#[cfg(feature = "late")]
+#[path = "auth.rs"]
+mod full_auth;
+#[cfg(feature = "late")]
+#[path = "guard.rs"]
+mod full_guard;
+#[cfg(all(feature = "guard", not(feature = "late")))]
+mod guard;
+#[cfg(feature = "late")]
+#[path = "late_guard.rs"]
 mod guard;
 #[cfg(not(feature = "guard"))]
 #[path = "open.rs"]
@@ -76,6 +88,15 @@ impl Engine {
     /// An engine whose jitter comes from this seed (`crypto.getRandomValues`).
     #[must_use]
     pub fn new(seed: [u32; 4]) -> Self {
+        let mut engine = Self::bare(seed);
+        engine.admit();
+        engine
+    }
+
+    /// The same, but of circuits and queues only after [`admit`](Self::admit): with the feature `late` they are linked where
+    /// that is named.
+    #[must_use]
+    pub fn bare(seed: [u32; 4]) -> Self {
         let mut engine = Self::with_sink(Actions::new());
         engine.seed(seed);
         engine
@@ -168,6 +189,12 @@ impl<S: Sink> Engine<S> {
         self.stirred = true;
         self.cx.auths.on_event(now, auth, ticket, event);
         self.settle(now);
+    }
+
+    /// Calls may have circuits and lanes from now on. Without the feature `late` they always may.
+    pub fn admit(&mut self) {
+        #[cfg(feature = "late")]
+        self.cx.guard.come();
     }
 
     /// How the circuit of this key stands.

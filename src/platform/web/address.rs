@@ -1,13 +1,13 @@
 use js_sys::global;
 
 use super::bindings::Url;
-use super::get;
+use super::{get, text};
 use crate::platform::{BAD_URL, CREDENTIALS, RELATIVE_BASE, Resolved};
 
 /// What the page's relative URLs are resolved against; nothing in Node.
 fn page() -> Option<String> {
     let global = global();
-    get(&get(&global, "document"), "baseURI").as_string().or_else(|| get(&get(&global, "location"), "href").as_string())
+    text(&get(&global, "document"), "baseURI").or_else(|| text(&get(&global, "location"), "href"))
 }
 
 fn parse(url: &str, base: Option<&str>) -> Option<Url> {
@@ -17,6 +17,7 @@ fn parse(url: &str, base: Option<&str>) -> Option<Url> {
     }
 }
 
+#[inline(never)]
 pub(crate) fn resolve(base: Option<&str>, url: &str) -> Result<Resolved, &'static str> {
     // Only one that there is no page for is kept as it is.
     let missing = if base.is_some_and(crate::platform::is_relative) { RELATIVE_BASE } else { BAD_URL };
@@ -38,7 +39,7 @@ pub(crate) fn is_local(url: &str) -> bool {
 
 /// That of the page; nothing in Node.
 pub(crate) fn own_origin(_: Option<&str>) -> Option<String> {
-    get(&get(&global(), "location"), "origin").as_string()
+    text(&get(&global(), "location"), "origin")
 }
 
 pub(crate) fn resolve_base(url: &str) -> Option<String> {

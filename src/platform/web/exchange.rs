@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 
 use super::bindings::{self, AbortController};
 use super::refused::{is_unsent, refusal};
-use super::{Incoming, get, is_stream, settled};
+use super::{Incoming, get, has_method, says, settled, text};
 use crate::body::{Body, KEEPALIVE_BYTES, Kind};
 use crate::driver::{Extra, Outgoing};
 use crate::options::Redirect;
@@ -60,15 +60,7 @@ pub(super) fn set(object: &Object, name: &str, value: &JsValue) {
     let _ = Reflect::set(object, &JsValue::from_str(name), value);
 }
 
-/// The body as fetch takes it.
-fn body_of(body: &Body) -> JsValue {
-    match &body.0 {
-        Kind::Text(text) => JsValue::from_str(text),
-        Kind::Bytes(bytes) => Uint8Array::from(bytes.as_slice()).into(),
-        Kind::Js(value) => value.clone(),
-    }
-}
-
+#[inline(never)]
 fn init_of(request: &Outgoing, extra: &Extra, signal: &JsValue) -> Object {
     let init = Object::new();
     set(&init, "method", &JsValue::from_str(&request.method));
@@ -81,12 +73,11 @@ fn init_of(request: &Outgoing, extra: &Extra, signal: &JsValue) -> Object {
         set(&init, "headers", &headers);
     }
     if let Some(body) = &request.body {
-        let mut body = body_of(body);
-        if is_stream(&body) {
-            set(&init, "duplex", &JsValue::from_str("half"));
-            body = request.upload.relay(&body);
+        match &body.0 {
+            Kind::Text(text) => set(&init, "body", &JsValue::from_str(text)),
+            Kind::Bytes(bytes) => set(&init, "body", &Uint8Array::from(bytes.as_slice())),
+            Kind::Js(body) => body.give_to(&init),
         }
-        set(&init, "body", &body);
     }
     for (name, value) in request.init.members() {
         set(&init, name, &JsValue::from_str(value));
@@ -110,6 +101,7 @@ pub(super) fn fetch(
     if room.is_some() {
         set(&init, "keepalive", &JsValue::TRUE);
     }
+    let streams = request.body.as_ref().is_some_and(|body| !body.replays());
     let url = request.url.clone();
     #[cfg(feature = "testing")]
     let asked = match &request.script {
@@ -124,20 +116,22 @@ pub(super) fn fetch(
     match asked {
         Ok(given) => {
             let abort = Abort { controller: controller.clone(), room: Cell::new(room) };
-            Ok((abort, settle(given, url, init, controller)))
+            Ok((abort, settle(given, (url, init, streams), controller)))
         }
-        Err(_) if !get(&js_sys::global(), "fetch").is_function() => {
-            Err(Rejection::Refused(ErrorCode::Unsupported, None))
-        }
-        Err(error) => Err(rejection(&url, &init, &error)),
+        Err(_) if !has_method(&js_sys::global(), "fetch") => Err(Rejection::Refused(ErrorCode::Unsupported, None)),
+        Err(error) => Err(rejection(&url, &init, streams, &error)),
     }
 }
 
-async fn settle(given: JsValue, url: String, init: Object, controller: AbortController) -> Result<Incoming, Rejection> {
+async fn settle(
+    given: JsValue,
+    (url, init, streams): (String, Object, bool),
+    controller: AbortController,
+) -> Result<Incoming, Rejection> {
     match settled(&given).await {
         Ok(response) => {
-            if get(&response, "type").as_string().as_deref() == Some("error") {
-                return Err(rejection(&url, &init, &JsValue::UNDEFINED));
+            if says(&response, "type", "error") {
+                return Err(rejection(&url, &init, streams, &JsValue::UNDEFINED));
             }
             let status = get(&response, "status").as_f64();
             if status.is_none_or(|status| status.fract() != 0.0) {
@@ -151,19 +145,20 @@ async fn settle(given: JsValue, url: String, init: Object, controller: AbortCont
             Ok(Incoming::new(response.unchecked_into(), controller))
         }
         Err(_) if get(&get(&init, "signal"), "aborted").is_truthy() => Err(Rejection::Failed),
-        Err(error) => Err(rejection(&url, &init, &error)),
+        Err(error) => Err(rejection(&url, &init, streams, &error)),
     }
 }
 
 /// Why fetch has rejected. The texts of its errors differ between engines.
-fn rejection(url: &str, init: &Object, error: &JsValue) -> Rejection {
+#[inline(never)]
+fn rejection(url: &str, init: &Object, streams: bool, error: &JsValue) -> Rejection {
     // Of the code in the place of fetch: it would be the same the next time.
-    if let Some(name) = get(error, "name").as_string()
+    if let Some(name) = text(error, "name")
         && ["ReferenceError", "SyntaxError", "RangeError"].contains(&name.as_str())
     {
         return Rejection::Faulty(["fetch threw a ", &name].concat().into());
     }
-    if is_stream(&get(init, "body")) {
+    if streams {
         // It is locked by now.
         let _ = Reflect::delete_property(init, &JsValue::from_str("body"));
     }

@@ -3,17 +3,16 @@ use wasm_bindgen::JsCast;
 
 use super::bindings::{Fields, Request};
 use super::exchange::set;
-use super::{get, global, is_server, is_stream};
-use crate::body::Kind;
+use super::{get, global, is_server, text};
 use crate::driver::{Extra, Notes, Outgoing};
 
 /// What may be behind a network error. The platform does not say, but some requests are known to fail so.
 pub(crate) fn hint_of(request: &Outgoing, extra: &Extra) -> Notes {
     let hint = |hint| Notes { hint: Some(hint), ..Notes::default() };
-    if !is_server() && request.body.as_ref().is_some_and(|body| matches!(&body.0, Kind::Js(body) if is_stream(body))) {
+    if request.body.as_ref().is_some_and(|body| !body.replays()) && !is_server() {
         return hint("stream-upload-http2");
     }
-    let page = get(&get(&global(), "location"), "origin").as_string();
+    let page = text(&get(&global(), "location"), "origin");
     if page.is_none_or(|page| request.url.strip_prefix(&page).is_some_and(|rest| rest.starts_with('/'))) {
         return Notes::default();
     }
@@ -26,7 +25,7 @@ pub(crate) fn hint_of(request: &Outgoing, extra: &Extra) -> Notes {
     set(&init, "headers", &headers);
     let Ok(kept) = Request::new(&request.url, &init) else { return Notes::default() };
     let kept = get(&kept, "headers").unchecked_into::<Fields>();
-    let mut unlisted: Vec<String> = headers.iter().filter_map(|pair| get(&pair, "0").as_string()).collect();
+    let mut unlisted: Vec<String> = headers.iter().filter_map(|pair| text(&pair, "0")).collect();
     unlisted.retain(|name| kept.get(name).is_ok_and(|value| value.is_null()));
     unlisted.iter_mut().for_each(|name| name.make_ascii_lowercase());
     if unlisted.is_empty() {

@@ -10,7 +10,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::Response;
 
 use super::bindings::{AbortController, Cancel, Fields, Reader, Stream, list_of};
-use super::{forget, get, is_a, promised};
+use super::{forget, get, is_a, promised, says, text};
 use crate::platform::{Broken, length_of, may_have_body, wait_of};
 
 /// A response, and our reader on its body once somebody reads.
@@ -45,7 +45,7 @@ impl Incoming {
     }
 
     pub(crate) fn url(&self) -> String {
-        get(&self.response, "url").as_string().unwrap_or_default()
+        text(&self.response, "url").unwrap_or_default()
     }
 
     pub(crate) fn redirected(&self) -> bool {
@@ -66,7 +66,7 @@ impl Incoming {
             return Vec::new();
         }
         let pairs = list_of(&headers).unwrap_or_default().into_iter();
-        pairs.filter_map(|pair| Some((get(&pair, "0").as_string()?, get(&pair, "1").as_string()?))).collect()
+        pairs.filter_map(|pair| Some((text(&pair, "0")?, text(&pair, "1")?))).collect()
     }
 
     /// Nobody can see the end of an opaque body: its call goes on until it is let go.
@@ -75,7 +75,7 @@ impl Incoming {
     }
 
     fn is_opaque(&self) -> bool {
-        get(&self.response, "type").as_string().is_some_and(|kind| kind == "opaque")
+        says(&self.response, "type", "opaque")
     }
 
     pub(crate) fn content_length(&self) -> Option<u64> {
@@ -85,8 +85,7 @@ impl Incoming {
 
     /// Whether CORS may hide a Retry-After: it shows this header only where the server exposes it.
     pub(crate) fn hides_retry_after(&self) -> bool {
-        get(&self.response, "type").as_string().is_some_and(|kind| kind == "cors")
-            && self.header("retry-after").is_none()
+        says(&self.response, "type", "cors") && self.header("retry-after").is_none()
     }
 
     pub(crate) fn retry_after(&self, wall: u64) -> Option<Millis> {

@@ -22,7 +22,7 @@ pub(crate) use hint::hint_of;
 pub(crate) use incoming::Incoming;
 pub(crate) use signal::{AbortSource, Signal, Subscription, close_by, subscribe};
 pub(crate) use tabs::{TabLock, has_locks};
-pub(crate) use upload::{Upload, is_form, is_locked, look_at, size_of, snapshot};
+pub(crate) use upload::foreign;
 
 use std::borrow::Cow;
 use std::future::Future;
@@ -34,6 +34,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 
 use super::Rejection;
+use crate::auth::LocalFuture;
 use crate::driver::{Driver, Extra, Outgoing};
 use page::Page;
 use timer::Timer;
@@ -135,7 +136,7 @@ impl Platform {
     }
 
     pub(crate) fn spawn(&self, task: impl Future<Output = ()> + 'static) {
-        wasm_bindgen_futures::spawn_local(task);
+        spawn(Box::pin(task));
     }
 
     pub(crate) fn fetch(
@@ -147,8 +148,16 @@ impl Platform {
     }
 }
 
+/// The executor is generic: it exists once, for futures on the heap, and not once for each task.
+#[inline(never)]
+fn spawn(task: LocalFuture<()>) {
+    wasm_bindgen_futures::spawn_local(task);
+}
+
 /// A member of an object, undefined if there is none, or no object. What throws is not caught elsewhere: an exception that
 /// leaves the wasm runs no destructor.
+// One copy: a call of it is shorter than what it does. The same goes for the others here.
+#[inline(never)]
 fn get(object: &JsValue, name: &str) -> JsValue {
     // Each exception that is caught leaves a slot of wasm-bindgen's table behind: do not cause any.
     if !object.is_object() && !object.is_function() {
@@ -157,13 +166,33 @@ fn get(object: &JsValue, name: &str) -> JsValue {
     Reflect::get(object, &JsValue::from_str(name)).unwrap_or(JsValue::UNDEFINED)
 }
 
+/// A member that is a string.
+#[inline(never)]
+fn text(object: &JsValue, name: &str) -> Option<String> {
+    get(object, name).as_string()
+}
+
+/// Whether a member is this string.
+#[inline(never)]
+fn says(object: &JsValue, name: &str, word: &str) -> bool {
+    text(object, name).is_some_and(|text| text == word)
+}
+
+/// Whether an object has this method.
+#[inline(never)]
+fn has_method(object: &JsValue, name: &str) -> bool {
+    get(object, name).is_function()
+}
+
 /// Whether the platform calls an object by this name, of whichever realm it is.
+#[inline(never)]
 fn is_a(value: &JsValue, name: &str) -> bool {
     let tag = value.is_object().then(|| Reflect::get(value, &Symbol::to_string_tag()).ok()).flatten();
     tag.is_some_and(|tag| tag.as_string().as_deref() == Some(name))
 }
 
 /// What a foreign function has given: a promise, or the value itself.
+#[inline(never)]
 fn promised(given: &JsValue) -> Result<JsFuture, JsValue> {
     bindings::promise_of(given).map(JsFuture::from)
 }
@@ -173,11 +202,12 @@ async fn settled(given: &JsValue) -> Result<JsValue, JsValue> {
 }
 
 /// How it ends is nobody's business, but one that rejects must not be reported as unhandled.
+#[inline(never)]
 fn forget(given: Result<JsValue, JsValue>) {
     if let Ok(promise) = given.and_then(|given| promised(&given)) {
-        wasm_bindgen_futures::spawn_local(async move {
+        spawn(Box::pin(async move {
             let _ = promise.await;
-        });
+        }));
     }
 }
 
@@ -186,20 +216,29 @@ pub(crate) fn decode(bytes: &[u8], label: &str) -> Option<String> {
     bindings::Decoder::new(label).and_then(|decoder| decoder.decode(bytes)).ok()
 }
 
+/// Bytes that are no UTF-8 as UTF-8: each sequence that is ill-formed becomes U+FFFD. The platform can do that.
+#[cold]
+pub(crate) fn decode_lossily(bytes: &[u8]) -> String {
+    // In front of the text, another one is text.
+    let marked = [b"\xef\xbb\xbf", bytes].concat();
+    decode(&marked, "utf-8").unwrap_or_default()
+}
+
 /// The platform looks at the request itself, but does not say which header it means.
 pub(crate) fn mistake_in(request: &Outgoing) -> Option<Cow<'static, str>> {
     super::wrong_header(request)
 }
 
 /// Whether it is a `ReadableStream`, of whichever realm, or what Node takes for one: anything with an async iterator.
-pub(crate) fn is_stream(value: &JsValue) -> bool {
+#[inline(never)]
+fn is_stream(value: &JsValue) -> bool {
     value.is_object()
-        && (get(value, "getReader").is_function() || Reflect::has(value, &Symbol::async_iterator()).unwrap_or(false))
+        && (has_method(value, "getReader") || Reflect::has(value, &Symbol::async_iterator()).unwrap_or(false))
 }
 
 /// Whether a `ReadableStream` can be sent. Browsers that cannot send its name as text, or throw. Deno and Bun can, and have
 /// no member that says so.
-pub(crate) fn streams_uploads() -> bool {
+fn streams_uploads() -> bool {
     let prototype = get(&get(&global(), "Request"), "prototype");
     is_server() || prototype.is_object() && Reflect::has(&prototype, &JsValue::from_str("duplex")).unwrap_or(false)
 }
@@ -209,6 +248,7 @@ fn is_server() -> bool {
     get(&get(&get(&global(), "process"), "versions"), "node").is_string()
 }
 
+#[inline(never)]
 fn global() -> JsValue {
     js_sys::global().into()
 }

@@ -7,7 +7,7 @@ use steadfetch_core::time::Instant;
 use wasm_bindgen::prelude::*;
 
 use super::bindings::{EventTarget, now};
-use super::get;
+use super::{get, has_method, text};
 use crate::driver::Driver;
 
 /// How many refusals of the Content Security Policy are remembered.
@@ -106,12 +106,12 @@ impl Page {
 /// The global, if it has events (Node's has not).
 fn target() -> Option<EventTarget> {
     let global = JsValue::from(global());
-    get(&global, "addEventListener").is_function().then(|| global.unchecked_into())
+    has_method(&global, "addEventListener").then(|| global.unchecked_into())
 }
 
 /// Keeps the URL of a request that the policy refused, not only reported.
 fn note(refused: &RefCell<VecDeque<Refusal>>, event: &JsValue) {
-    let word = |name: &str| get(event, name).as_string().unwrap_or_default();
+    let word = |name: &str| text(event, name).unwrap_or_default();
     if word("disposition") != "enforce" || word("effectiveDirective") != "connect-src" {
         return;
     }

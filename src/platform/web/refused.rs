@@ -8,7 +8,7 @@ use steadfetch_core::outcome::Outcome;
 use wasm_bindgen::prelude::*;
 
 use super::bindings::{Request, Url};
-use super::{get, global, is_server};
+use super::{get, global, is_server, says, text};
 use crate::options::Redirect;
 
 /// The ports that browsers block (Fetch standard, section 2.9).
@@ -26,7 +26,7 @@ const SCHEMES: [&str; 5] = ["http:", "https:", "data:", "blob:", "file:"];
 pub(super) fn refusal(url: &str, init: &Object, error: &JsValue) -> Option<Cow<'static, str>> {
     match Request::new(url, init) {
         Ok(_) => {}
-        Err(refusal) if get(&refusal, "name").as_string().as_deref() == Some("TypeError") => return Some("".into()),
+        Err(refusal) if says(&refusal, "name", "TypeError") => return Some("".into()),
         // Else the stack was at its end, or there is none to ask.
         Err(_) => return None,
     }
@@ -41,8 +41,8 @@ fn is_blocked(url: &Url) -> bool {
 /// By the Fetch standard.
 fn by_browser(url: &Url, init: &Object) -> Option<Cow<'static, str>> {
     let location = get(&global(), "location");
-    let is_own = |name, value: &str| get(&location, name).as_string().as_deref() == Some(value);
-    let says = |name, value: &str| get(init, name).as_string().as_deref() == Some(value);
+    let is_own = |name, value: &str| says(&location, name, value);
+    let wants = |name, value: &str| says(init, name, value);
     let scheme = url.protocol();
     if !SCHEMES.contains(&&*scheme) && !scheme.ends_with("-extension:") && !is_own("protocol", &scheme) {
         let shown: String = scheme.chars().take(20).collect();
@@ -51,17 +51,17 @@ fn by_browser(url: &Url, init: &Object) -> Option<Cow<'static, str>> {
     if is_blocked(url) {
         return Some(["browsers block port ", &url.port()].concat().into());
     }
-    if says("cache", "only-if-cached") {
+    if wants("cache", "only-if-cached") {
         return Some("cache is only-if-cached, and nothing is cached".into());
     }
-    (says("mode", "same-origin") && !is_own("origin", &url.origin()))
+    (wants("mode", "same-origin") && !is_own("origin", &url.origin()))
         .then(|| "mode is same-origin, and the URL is of another origin".into())
 }
 
 /// By Node and Deno, which say it in words that hold no value of the request. Where a redirect may have led elsewhere, the
 /// request has to show it too.
 fn by_server(url: &Url, error: &JsValue) -> Option<Cow<'static, str>> {
-    let message = get(cause_of(error).as_ref().unwrap_or(error), "message").as_string()?;
+    let message = text(cause_of(error).as_ref().unwrap_or(error), "message")?;
     let is_known = match message.as_str() {
         "bad port" => is_blocked(url),
         "unknown scheme" | "about scheme is not supported" => !matches!(url.protocol().as_str(), "http:" | "https:"),
@@ -84,12 +84,20 @@ fn cause_of(error: &JsValue) -> Option<JsValue> {
     Some(get(error, "cause")).filter(JsValue::is_object)
 }
 
+/// In the words of Deno.
+const CONNECT: &[u8] = b"client error (Connect)";
+
 /// Whether Node, Deno (in words) or Bun say that there was no connection. Where a redirect may have led to another server, this
 /// says nothing about the first one.
 pub(super) fn is_unsent(init: &Object, error: &JsValue) -> bool {
-    let follows = get(init, "redirect").as_string().is_none_or(|redirect| redirect == Redirect::Follow.as_str());
+    let follows = text(init, "redirect").is_none_or(|redirect| redirect == Redirect::Follow.as_str());
     let cause = cause_of(error);
     let cause = cause.as_ref().unwrap_or(error);
-    let is = |name, test: fn(&str) -> bool| get(cause, name).as_string().is_some_and(|text| test(&text));
-    !follows && (is("code", Outcome::is_unsent) || is("message", |text| text.contains("client error (Connect)")))
+    let is = |name, test: fn(&str) -> bool| text(cause, name).is_some_and(|text| test(&text));
+    !follows
+        && (is("code", Outcome::is_unsent)
+            || is("message", |text| {
+                // Not by `contains`: its search is as long as the rest of this file.
+                text.as_bytes().windows(CONNECT.len()).any(|part| part == CONNECT)
+            }))
 }

@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 use web_sys::AbortSignal;
 
 use super::bindings::{AbortController, EventTarget};
-use super::get;
+use super::{get, has_method};
 use crate::driver::{Call, Driver};
 use crate::view::View;
 
@@ -25,7 +25,7 @@ impl Signal {
     }
 
     fn check(&self) -> Result<(), NoSignal> {
-        let has = |name| get(&self.0, name).is_function();
+        let has = |name| has_method(&self.0, name);
         let is_one =
             has("addEventListener") && has("removeEventListener") && get(&self.0, "aborted").as_bool().is_some();
         if is_one { Ok(()) } else { Err(NoSignal) }

@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
 use super::bindings::{AbortController, Locks, list_of};
-use super::{get, settled};
+use super::{get, has_method, says, settled};
 
 fn locks() -> JsValue {
     get(&get(&global(), "navigator"), "locks")
@@ -14,7 +14,7 @@ fn locks() -> JsValue {
 
 /// Whether tabs can wait for each other here (Web Locks, W3C).
 pub(crate) fn has_locks() -> bool {
-    get(&locks(), "request").is_function()
+    has_method(&locks(), "request")
 }
 
 /// One request for the lock that the tabs of an origin share, and the lock that it gets.
@@ -120,7 +120,7 @@ impl TabLock {
         if !Array::is_array(&held) {
             return Vec::new();
         }
-        let ours = |lock: &JsValue| get(lock, "name").as_string().as_deref() == Some(&self.name);
+        let ours = |lock: &JsValue| says(lock, "name", &self.name);
         list_of(&held).unwrap_or_default().iter().filter(ours).map(|lock| get(&lock, "clientId")).collect()
     }
 }

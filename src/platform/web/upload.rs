@@ -1,7 +1,6 @@
 //! Bodies of the platform: their size, their files, their streams.
 
 use std::cell::OnceCell;
-use std::future::Future;
 use std::rc::Rc;
 
 use js_sys::{Array, ArrayBuffer, Object};
@@ -11,8 +10,9 @@ use super::bindings::{
     Bytes, Cancel, File, Form, Query, Stream, TransformController, TransformStream, list_of, text_of,
 };
 use super::exchange::set;
-use super::{forget, get, is_a, is_stream, settled};
-use crate::body::{Body, Kind};
+use super::{forget, get, has_method, is_a, is_stream, settled, streams_uploads};
+use crate::auth::LocalFuture;
+use crate::body::Foreign;
 use crate::error::Error;
 
 /// The pairs of a form.
@@ -22,11 +22,6 @@ fn pairs(form: &JsValue) -> Array {
 
 fn values(form: &JsValue) -> impl Iterator<Item = JsValue> + use<> {
     pairs(form).into_iter().map(|pair| get(&pair, "1"))
-}
-
-/// The body as it is now: the caller may change it before it is sent, or sent again.
-pub(crate) fn snapshot(body: JsValue) -> JsValue {
-    copy_of(&body).unwrap_or(body)
 }
 
 /// A copy of what can be changed; `None` for what cannot, or cannot be copied.
@@ -53,7 +48,7 @@ fn copy_of(body: &JsValue) -> Option<JsValue> {
 }
 
 /// How many bytes a body has, as far as that can be told without sending it.
-pub(crate) fn size_of(body: &JsValue) -> Option<usize> {
+fn size_of(body: &JsValue) -> Option<usize> {
     if is_a(body, "FormData") {
         return values(body).try_fold(0_usize, |sum, value| Some(sum.saturating_add(size_of(&value)?)));
     }
@@ -65,49 +60,26 @@ pub(crate) fn size_of(body: &JsValue) -> Option<usize> {
     Some(size as usize)
 }
 
-/// Whether it is a form.
-pub(crate) fn is_form(body: &JsValue) -> bool {
-    is_a(body, "FormData") || is_a(body, "URLSearchParams")
+/// A body of the platform, to be sent.
+pub(crate) fn foreign(value: JsValue) -> Rc<dyn Foreign> {
+    Rc::new(JsBody { value, relay: Rc::default() })
 }
 
-/// Whether it is a stream that somebody reads.
-pub(crate) fn is_locked(body: &JsValue) -> bool {
-    is_stream(body) && get(body, "locked").is_truthy()
+struct JsBody {
+    value: JsValue,
+    /// The end of our own stream, which is sent in place of the caller's: it can break that.
+    relay: Rc<OnceCell<TransformController>>,
 }
 
-/// Reads one byte of each file in a body, if it has any: whether all can be read.
-pub(crate) fn look_at(body: &Body) -> Option<impl Future<Output = bool> + use<>> {
-    let Kind::Js(body) = &body.0 else { return None };
-    let mut parts: Vec<JsValue> = if is_a(body, "FormData") { values(body).collect() } else { vec![body.clone()] };
-    // An array of bytes has a `slice` too.
-    parts.retain(|part| part.is_object() && get(part, "slice").is_function() && get(part, "arrayBuffer").is_function());
-    if parts.is_empty() {
-        return None;
-    }
-    Some(async move {
-        for part in parts {
-            let byte = part.unchecked_into::<File>().slice(0, 1).and_then(|start| start.array_buffer());
-            let Ok(byte) = byte else { return false };
-            if settled(&byte).await.is_err() {
-                return false;
-            }
-        }
-        true
-    })
-}
-
-/// The stream that is sent in place of the caller's: the end of ours that can break it.
-#[derive(Default)]
-pub(crate) struct Upload(Rc<OnceCell<TransformController>>);
-
-impl Upload {
+impl JsBody {
     /// Chromium locks the stream that it sends, and leaves it open when the connection breaks: it gets another one to lock.
-    pub(super) fn relay(&self, stream: &JsValue) -> JsValue {
+    fn relay(&self) -> JsValue {
+        let stream = &self.value;
         // What only looks like a stream is the platform's to refuse.
-        if !get(stream, "pipeThrough").is_function() {
+        if !has_method(stream, "pipeThrough") {
             return stream.clone();
         }
-        let place = self.0.clone();
+        let place = self.relay.clone();
         let start = Closure::<dyn Fn(TransformController)>::new(move |controller| {
             let _ = place.set(controller);
         });
@@ -117,20 +89,73 @@ impl Upload {
         let Ok(through) = TransformStream::new(&transformer) else { return stream.clone() };
         stream.unchecked_ref::<Stream>().pipe_through(&through).unwrap_or_else(|_| stream.clone())
     }
+}
 
-    /// A stream that will not be sent any more, or no further.
-    pub(crate) fn cancel(&self, body: &Body, error: &Error) {
-        let Kind::Js(stream) = &body.0 else { return };
-        if !is_stream(stream) {
+impl Foreign for JsBody {
+    fn snapshot(&self) -> Rc<dyn Foreign> {
+        foreign(copy_of(&self.value).unwrap_or_else(|| self.value.clone()))
+    }
+
+    fn len(&self) -> Option<usize> {
+        size_of(&self.value)
+    }
+
+    fn is_locked(&self) -> bool {
+        self.is_stream() && get(&self.value, "locked").is_truthy()
+    }
+
+    fn is_form(&self) -> bool {
+        is_a(&self.value, "FormData") || is_a(&self.value, "URLSearchParams")
+    }
+
+    fn is_stream(&self) -> bool {
+        is_stream(&self.value)
+    }
+
+    fn can_be_sent(&self) -> bool {
+        !self.is_stream() || streams_uploads()
+    }
+
+    fn look_at(&self) -> Option<LocalFuture<bool>> {
+        let body = &self.value;
+        let mut parts: Vec<JsValue> = if is_a(body, "FormData") { values(body).collect() } else { vec![body.clone()] };
+        // An array of bytes has a `slice` too.
+        parts.retain(|part| part.is_object() && has_method(part, "slice") && has_method(part, "arrayBuffer"));
+        if parts.is_empty() {
+            return None;
+        }
+        Some(Box::pin(async move {
+            for part in parts {
+                let byte = part.unchecked_into::<File>().slice(0, 1).and_then(|start| start.array_buffer());
+                let Ok(byte) = byte else { return false };
+                if settled(&byte).await.is_err() {
+                    return false;
+                }
+            }
+            true
+        }))
+    }
+
+    fn give_to(&self, init: &Object) {
+        if self.is_stream() {
+            set(init, "duplex", &JsValue::from_str("half"));
+            set(init, "body", &self.relay());
+        } else {
+            set(init, "body", &self.value);
+        }
+    }
+
+    fn cancel(&self, error: &Error) {
+        if !self.is_stream() {
             return;
         }
         let reason = JsValue::from(js_sys::Error::new(&error.to_string()));
-        if let Some(controller) = self.0.get() {
+        if let Some(controller) = self.relay.get() {
             // Not by a signal for the pipe: that waits for a chunk which nobody takes any more.
             let _ = controller.error(&reason);
-        } else if !is_locked(stream) {
+        } else if !self.is_locked() {
             // What the caller's own `cancel` throws is nobody's business here.
-            forget(stream.unchecked_ref::<Cancel>().cancel_with(&reason));
+            forget(self.value.unchecked_ref::<Cancel>().cancel_with(&reason));
         }
     }
 }

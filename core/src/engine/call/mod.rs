@@ -349,7 +349,7 @@ impl Call {
                 }
             }
             Event::Failed | Event::Unconnected => {
-                self.unsent = event == Event::Unconnected && self.head.is_none();
+                self.unsent = matches!(event, Event::Unconnected) && self.head.is_none();
                 if cx.hidden {
                     return self.leave(cx);
                 }

@@ -1,0 +1,137 @@
+//! Circuits and lanes that come when a client asks for them ([`Engine::admit`](super::Engine::admit)): an app that has none links
+//! nothing of them. Until then every way is open.
+
+use alloc::boxed::Box;
+
+use super::Facts;
+use super::full_guard::Guard as Full;
+use crate::breaker::{BreakerOptions, CircuitState, Verdict};
+use crate::circuits::CircuitView;
+use crate::slab::CallId;
+use crate::time::{Instant, Millis};
+
+pub(super) use super::full_guard::{Entered, Permit, Ticket};
+
+/// What [`Full`] does, without naming it.
+trait Admission {
+    fn refusal(&mut self, now: Instant, facts: &Facts) -> Option<Millis>;
+    fn permit(&mut self, now: Instant, facts: &Facts) -> Result<(Permit, Option<CircuitState>), Millis>;
+    fn report(&mut self, now: Instant, facts: &Facts, permit: Permit, verdict: Verdict) -> Option<CircuitState>;
+    fn circuit(&mut self, now: Instant, key: u64, options: &BreakerOptions) -> CircuitView;
+    fn enter(&mut self, now: Instant, facts: &Facts, again: bool, call: CallId) -> Entered;
+    fn counts(&self) -> (usize, usize);
+    fn patience(&self, facts: &Facts) -> Millis;
+    fn leave(&mut self, ticket: Ticket);
+    fn release(&mut self, now: Instant, facts: &Facts);
+    fn admitted(&mut self) -> Option<CallId>;
+}
+
+impl Admission for Full {
+    fn refusal(&mut self, now: Instant, facts: &Facts) -> Option<Millis> {
+        Self::refusal(self, now, facts)
+    }
+
+    fn permit(&mut self, now: Instant, facts: &Facts) -> Result<(Permit, Option<CircuitState>), Millis> {
+        Self::permit(self, now, facts)
+    }
+
+    fn report(&mut self, now: Instant, facts: &Facts, permit: Permit, verdict: Verdict) -> Option<CircuitState> {
+        Self::report(self, now, facts, permit, verdict)
+    }
+
+    fn circuit(&mut self, now: Instant, key: u64, options: &BreakerOptions) -> CircuitView {
+        Self::circuit(self, now, key, options)
+    }
+
+    fn enter(&mut self, now: Instant, facts: &Facts, again: bool, call: CallId) -> Entered {
+        Self::enter(self, now, facts, again, call)
+    }
+
+    fn counts(&self) -> (usize, usize) {
+        Self::counts(self)
+    }
+
+    fn patience(&self, facts: &Facts) -> Millis {
+        Self::patience(self, facts)
+    }
+
+    fn leave(&mut self, ticket: Ticket) {
+        Self::leave(self, ticket);
+    }
+
+    fn release(&mut self, now: Instant, facts: &Facts) {
+        Self::release(self, now, facts);
+    }
+
+    fn admitted(&mut self) -> Option<CallId> {
+        Self::admitted(self)
+    }
+}
+
+/// All circuits and all lanes, if there are any.
+pub(super) struct Guard(Option<Box<dyn Admission>>);
+
+impl Guard {
+    /// There may be circuits and queues.
+    pub(super) const ANY: bool = true;
+
+    pub(super) const fn new() -> Self {
+        Self(None)
+    }
+
+    /// There may be circuits and queues from now on.
+    pub(super) fn come(&mut self) {
+        self.0.get_or_insert_with(|| Box::new(Full::new()));
+    }
+
+    pub(super) fn refusal(&mut self, now: Instant, facts: &Facts) -> Option<Millis> {
+        self.0.as_mut()?.refusal(now, facts)
+    }
+
+    pub(super) fn permit(&mut self, now: Instant, facts: &Facts) -> Result<(Permit, Option<CircuitState>), Millis> {
+        self.0.as_mut().map_or(Ok((Permit::default(), None)), |full| full.permit(now, facts))
+    }
+
+    pub(super) fn report(
+        &mut self,
+        now: Instant,
+        facts: &Facts,
+        permit: Permit,
+        verdict: Verdict,
+    ) -> Option<CircuitState> {
+        self.0.as_mut()?.report(now, facts, permit, verdict)
+    }
+
+    pub(super) fn circuit(&mut self, now: Instant, key: u64, options: &BreakerOptions) -> CircuitView {
+        let open = CircuitView { state: CircuitState::Closed, failures: 0, retry_after: Millis::ZERO };
+        self.0.as_mut().map_or(open, |full| full.circuit(now, key, options))
+    }
+
+    pub(super) fn enter(&mut self, now: Instant, facts: &Facts, again: bool, call: CallId) -> Entered {
+        self.0.as_mut().map_or(Entered::Slot, |full| full.enter(now, facts, again, call))
+    }
+
+    pub(super) fn counts(&self) -> (usize, usize) {
+        self.0.as_ref().map_or((0, 0), |full| full.counts())
+    }
+
+    pub(super) fn patience(&self, facts: &Facts) -> Millis {
+        self.0.as_ref().map_or(Millis::NONE, |full| full.patience(facts))
+    }
+
+    pub(super) fn leave(&mut self, ticket: Ticket) {
+        if let Some(full) = &mut self.0 {
+            full.leave(ticket);
+        }
+    }
+
+    pub(super) fn release(&mut self, now: Instant, facts: &Facts) {
+        if let Some(full) = &mut self.0 {
+            full.release(now, facts);
+        }
+    }
+
+    pub(super) fn admitted(&mut self) -> Option<CallId> {
+        self.0.as_mut()?.admitted()
+    }
+}
