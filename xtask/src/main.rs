@@ -37,7 +37,8 @@ cargo xtask COMMAND
                                 what a call costs beside other packages, in Chromium; --check fails above the budget
   setup                         get the tools that the other commands need, where they are missing
   build [--dev]                 make the npm package in pkg/
-  size                          what a browser downloads, raw, gzip and brotli; fails above the limit
+  size [--rust | --peers]       what a browser downloads, raw, gzip and brotli; fails above the limit. --rust: an app of the
+                                Rust API; --peers: beside it the same app with gloo-net and reqwest
   generate [--check]            write what is made from the tables of core/ (or: is it up to date?)
   compare-fetch [--all]         random calls by fetch and by api.fetch in Node, Chromium and Firefox; --all: a thousand for each seed
   simulate [--write]            what backoff, budget and breaker do to a server, half a minute; --write: into docs/

@@ -21,7 +21,7 @@ pub(crate) use firefox::{firefox, geckodriver};
 pub(crate) use miri::{TOOLCHAIN as MIRI_TOOLCHAIN, miri};
 pub(crate) use npm::{consumer, consumers, npm, packages};
 pub(crate) use runtime::{bun, deno};
-pub(crate) use test_runner::test_runner;
+pub(crate) use test_runner::{test_runner, wasm_bindgen};
 pub(crate) use wasm_pack::wasm_pack;
 pub(crate) use wasm_target::wasm_target;
 pub(crate) use webkit::{WebKit, webkit};

@@ -1,5 +1,7 @@
 //! `cargo xtask size`: what a browser downloads.
 
+mod apps;
+
 use std::fs;
 use std::path::Path;
 
@@ -37,8 +39,12 @@ struct Row {
     brotli: u64,
 }
 
-pub(crate) fn command(workspace: &Workspace, arguments: Arguments) -> Result {
+pub(crate) fn command(workspace: &Workspace, mut arguments: Arguments) -> Result {
+    let (rust, peers) = (arguments.flag("--rust"), arguments.flag("--peers"));
     arguments.finish()?;
+    if rust || peers {
+        return apps::report(workspace, peers);
+    }
     build::build(workspace, Mode::Release)?;
     report(workspace)
 }
