@@ -3,8 +3,8 @@
 
 use alloc::boxed::Box;
 
-use super::Facts;
 use super::full_guard::Guard as Full;
+use super::{Facts, Keys};
 use crate::breaker::{BreakerOptions, CircuitState, Verdict};
 use crate::circuits::CircuitView;
 use crate::slab::CallId;
@@ -82,6 +82,13 @@ impl Guard {
     /// There may be circuits and queues from now on.
     pub(super) fn come(&mut self) {
         self.0.get_or_insert_with(|| Box::new(Full::new()));
+    }
+
+    /// A call that starts before has neither to its end: it must not give back what it never had.
+    pub(super) fn place(&self, keys: &mut Keys) {
+        if self.0.is_none() {
+            (keys.circuit, keys.lane, keys.turn) = (0, 0, 0);
+        }
     }
 
     pub(super) fn refusal(&mut self, now: Instant, facts: &Facts) -> Option<Millis> {

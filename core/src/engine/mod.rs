@@ -147,7 +147,13 @@ impl<S: Sink> Engine<S> {
     }
 
     /// Starts a call. Ask [`poll_action`](Self::poll_action) what to do.
-    pub fn start(&mut self, now: Instant, facts: Facts) -> CallId {
+    pub fn start(
+        &mut self,
+        now: Instant,
+        #[cfg_attr(not(feature = "late"), allow(unused_mut))] mut facts: Facts,
+    ) -> CallId {
+        #[cfg(feature = "late")]
+        self.cx.guard.place(&mut facts.keys);
         self.cx.tally.open(facts.keys.metrics);
         let id = self.calls.insert(Call::new(facts));
         self.step(now, id, Input::Begin);
@@ -191,7 +197,7 @@ impl<S: Sink> Engine<S> {
         self.settle(now);
     }
 
-    /// Calls may have circuits and lanes from now on. Without the feature `late` they always may.
+    /// Calls that start from now on may have circuits and lanes. Without the feature `late` they always may.
     pub fn admit(&mut self) {
         #[cfg(feature = "late")]
         self.cx.guard.come();
