@@ -25,7 +25,7 @@ const APPS: [App; 6] = [
     App { client: "reqwest", what: "text", ceiling: None, budget: None },
     App { client: "reqwest", what: "struct", ceiling: None, budget: None },
 ];
-const CEILING_TEXT: u64 = 53_200;
+const CEILING_TEXT: u64 = 53_500;
 const CEILING_STRUCT: u64 = 69_900;
 
 /// Prints what each app costs; fails above a ceiling. `others`: beside ours.
