@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use steadfetch::multipart::{Form, Part};
-use steadfetch::{Auth, AuthError, Body, Client, DeadlineHeader, ErrorKind, Outcome, Refreshed, Retry, RetryStopped};
+use steadfetch::{
+    Auth, AuthError, Body, Client, DeadlineHeader, ErrorKind, Outcome, Refreshed, RequestBuilder, Retry, RetryStopped,
+};
 use steadfetch_browser_tests::{Patch, Server, engine, evaluate, runtime};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
@@ -213,26 +215,25 @@ async fn a08_headers_of_ours_that_need_a_preflight_are_named() {
     drop(network);
 }
 
+/// The body that the server has got, with its boundary replaced: each form has one of its own.
+async fn received(call: RequestBuilder) -> String {
+    let echo: Value = call.await.unwrap().json().await.unwrap();
+    let kind = echo["headers"]["content-type"].as_str().unwrap();
+    let (_, boundary) = kind.split_once("boundary=").unwrap();
+    echo["body"].as_str().unwrap().replace(boundary, "boundary").trim_end().to_owned()
+}
+
+// WebKit cannot read the form of a Request that it has made itself: a server has to.
 #[wasm_bindgen_test]
-async fn forms_of_the_crate_and_of_the_platform_read_the_same() {
-    let network = Patch::new(
-        "fetch",
-        "return async (url, init) => {
-           const form = await new Request(url, init).formData();
-           const file = form.get('f');
-           return new Response(JSON.stringify([form.get('a'), file.name, file.type, await file.text()]));
-         };",
-    );
+async fn forms_of_the_crate_and_of_the_platform_are_sent_the_same() {
+    let origin = Server::default().open_with(json!({ "echo": true })).await;
     let ours =
         Form::new().text("a", "\u{e9}").part("f", Part::bytes(*b"abc").file_name("f.txt").content_type("text/plain"));
     let theirs = web_sys::FormData::new().unwrap();
     theirs.append_with_str("a", "\u{e9}").unwrap();
     let file = evaluate("new Blob(['abc'], { type: 'text/plain' })").unchecked_into();
     theirs.append_with_blob_and_filename("f", &file, "f.txt").unwrap();
-    let calls = [api().post("https://api.test/").multipart(ours), api().post("https://api.test/").body(&theirs)];
-    for call in calls {
-        let read: [String; 4] = call.await.unwrap().json().await.unwrap();
-        assert_eq!(read, ["\u{e9}", "f.txt", "text/plain", "abc"]);
-    }
-    drop(network);
+    let ours = received(api().post(origin.url("/a")).multipart(ours)).await;
+    assert_eq!(ours, received(api().post(origin.url("/a")).body(&theirs)).await);
+    assert!(ours.contains("\u{e9}") && ours.contains("filename=\"f.txt\""), "{ours}");
 }
