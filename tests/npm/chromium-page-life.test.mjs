@@ -78,16 +78,17 @@ describe('page life in Chromium', { concurrency: 1 }, () => {
     const { origin, tab } = await open(t, {
       '/answered': { gate: 'go', json: { a: 1 } }, '/silent': { before: 'hang' }, '/later': { json: { a: 2 } },
     });
+    // Long enough for a busy machine to freeze the tab before it is over.
     await tab.evaluate(() => {
-      watch('answered', api.get('answered', { totalTimeout: 600 }).json());
-      watch('silent', api.get('silent', { totalTimeout: 600 }).json());
+      watch('answered', api.get('answered', { totalTimeout: 3_000 }).json());
+      watch('silent', api.get('silent', { totalTimeout: 3_000 }).json());
     });
     await origin.wait({ requests: 3 });
     await hide(t);
     await tab.freeze();
     await origin.release('go');
     await origin.wait({ path: '/answered', completed: 1 });
-    await sleep(1_000);
+    await sleep(3_500);
     await tab.thaw();
     const told = await tab.evaluate(() => {
       const awake = performance.now();
