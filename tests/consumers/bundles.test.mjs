@@ -1,6 +1,6 @@
 // The production bundles of the bundlers that most users have, and the worker of Cloudflare.
 
-import { SPLIT, WHOLE, consumer } from './harness/consumer.mjs';
+import { SPLIT, WHOLE, WITHOUT_WEBASSEMBLY, consumer } from './harness/consumer.mjs';
 import { inPage } from './harness/page.mjs';
 import { inProcess } from './harness/process.mjs';
 import { project } from './harness/project.mjs';
@@ -37,19 +37,21 @@ consumer('webpack 5, worker', async (t) => {
   return inPage(t, await place.page('dist-webpack', { script: 'worker.js', classic: true }));
 }, { engines: SPLIT });
 
-consumer(
-  'Rollup, esm',
-  async (t) => {
-    await place.tool('rollup', '--config', 'rollup.config.mjs', '--silent');
-    return inPage(t, await place.page('dist-rollup'));
-  },
-  { engines: WHOLE, texts: 'long' },
-);
+// Its resolver takes the condition `production` unless NODE_ENV says otherwise.
+consumer('Rollup, esm', async (t) => {
+  await place.tool('rollup', '--config', 'rollup.config.mjs', '--silent');
+  return inPage(t, await place.page('dist-rollup'));
+}, { engines: SPLIT, texts: 'short' });
+
+consumer('Rollup, esm, development', async (t) => {
+  await place.with({ NODE_ENV: 'development' }).tool('rollup', '--config', 'rollup.config.mjs', '--silent');
+  return inPage(t, await place.page('dist-rollup'));
+}, { engines: WHOLE, texts: 'long' });
 
 consumer('Rollup, iife', async (t) => {
   await place.tool('rollup', '--config', 'rollup.iife.config.mjs', '--silent');
   return inPage(t, await place.page('dist-rollup-iife', CLASSIC));
-}, { engines: WHOLE });
+}, { engines: SPLIT });
 
 consumer('esbuild, esm', async (t) => {
   await esbuild('page.mjs', 'esm', 'dist-esbuild/main.js');
@@ -75,12 +77,15 @@ for (const format of ['esm', 'cjs', 'iife']) {
 }
 
 // What replaces globals that the package uses: before it is there, and after its first call.
-for (const [name, entry] of Object.entries({ 'zone.js before': 'page-zone', 'zone.js after': 'page-zone-later', 'a polyfill of fetch before': 'page-polyfill' })) {
+const replaced = (name, entry, engines) =>
   consumer(`${name} the package, page`, async (t) => {
     await esbuild(`${entry}.mjs`, 'esm', `dist-${entry}/main.js`);
     return inPage(t, await place.page(`dist-${entry}`));
-  });
-}
+  }, { engines });
+replaced('zone.js before', 'page-zone', WHOLE);
+// The suite sees no engine that was there before it.
+replaced('zone.js after', 'page-zone-later', WITHOUT_WEBASSEMBLY);
+replaced('a polyfill of fetch before', 'page-polyfill', []);
 
 // The first date at which a worker can make a ReadableStream, and the newest of this workerd.
 for (const date of ['2022-11-30', '2026-11-17']) {
