@@ -1,13 +1,15 @@
-// The entry for production builds of Vite. Its workers are scripts of the format `iife` unless the user says otherwise, for which
-// Rollup splits no `import()`; but it copies the files of `new URL`. Vite replaces both conditions below before it drops code, so nothing
-// stays of `split`. Other tools that resolve the condition `production` split (Angular, Parcel). So does a library that Vite builds:
-// NODE_ENV is left to those who use it, and the address of the script may be unknown.
+// The entry for production builds of Vite, and of other tools that resolve the condition `production` (Rollup, Parcel). None of its
+// branches has an `import()` for a bundler to split: Rollup refuses it for the format `iife`, which Vite's workers have unless the user
+// says otherwise, and for `output.file`. Vite copies the files of `new URL`. It replaces both conditions below before it drops code, so
+// nothing stays of the other branch. Other tools put everything inside, and so does a library that Vite builds: NODE_ENV is left to
+// those who use it, and the address of the script may be unknown.
 
+import full from './full.js';
 import lean from './lean.js';
+import parts from './parts.js';
 import provide from './provide.js';
-import { setSources } from './load.js';
-import { LEAN } from './features.js';
-import { split } from './split.js';
+import { setSources, take } from './load.js';
+import { FULL, LEAN, PARTS } from './features.js';
 
 /** An `import()` that bundlers leave alone. */
 const imported = async (url: URL) => (await import(/* @vite-ignore */ /* webpackIgnore: true */ /* turbopackIgnore: true */ url.href)).default;
@@ -21,7 +23,8 @@ if (import.meta.env?.PROD && globalThis.process?.env?.NODE_ENV === 'production')
     translated_: () => imported(new URL('./translated.js', import.meta.url)),
   });
 } else {
-  setSources({ inside_: lean, holds_: LEAN, ...split });
+  take(PARTS, parts(provide));
+  setSources({ inside_: full, holds_: FULL | LEAN });
 }
 
 export * from './api.js';

@@ -41,7 +41,7 @@ consumer('webpack 5, worker', async (t) => {
 consumer('Rollup, esm', async (t) => {
   await place.tool('rollup', '--config', 'rollup.config.mjs', '--silent');
   return inPage(t, await place.page('dist-rollup'));
-}, { engines: SPLIT, texts: 'short' });
+}, { engines: WHOLE, texts: 'short' });
 
 consumer('Rollup, esm, development', async (t) => {
   await place.with({ NODE_ENV: 'development' }).tool('rollup', '--config', 'rollup.config.mjs', '--silent');
@@ -51,7 +51,7 @@ consumer('Rollup, esm, development', async (t) => {
 consumer('Rollup, iife', async (t) => {
   await place.tool('rollup', '--config', 'rollup.iife.config.mjs', '--silent');
   return inPage(t, await place.page('dist-rollup-iife', CLASSIC));
-}, { engines: SPLIT });
+}, { engines: WHOLE, texts: 'short' });
 
 consumer('esbuild, esm', async (t) => {
   await esbuild('page.mjs', 'esm', 'dist-esbuild/main.js');

@@ -22,7 +22,7 @@ export function vite(place, version) {
   consumer(`Vite ${version}, library for a script tag (iife)`, async (t) => {
     await build(`dist-${name}-lib`, '--config=vite.lib.config.mjs');
     return inPage(t, await place.page(`dist-${name}-lib`, { classic: true }));
-  }, { engines: SPLIT });
+  }, { engines: WHOLE });
 
   consumer(`Vite ${version}, worker in the default format (iife)`, async (t) => {
     await build(`dist-${name}-worker`, '--config=vite.worker.config.mjs');
