@@ -4,8 +4,7 @@ import assert from 'node:assert/strict';
 import { readdir, stat } from 'node:fs/promises';
 import { test } from 'node:test';
 
-import { build as esbuild } from 'esbuild';
-import { build as viteBuild, createServer as viteServer } from 'vite';
+import { build as viteBuild } from 'vite';
 
 import { resultOf } from './consumers/pages.mjs';
 import { application, EXPECTED, project } from './consumers/project.mjs';
@@ -121,22 +120,6 @@ test('a module service worker that needs more than the default entry can give is
   assert.equal(requests.filter((path) => path === '/api/user').length, 1, 'the call without hooks');
 });
 
-for (const format of ['esm', 'iife']) {
-  test(`esbuild, ${format}`, async (t) => {
-    const place = await project(t, { ...PLAIN, 'out/index.html': page('<script type="module" src="/main.js"></script>') });
-    await esbuild({
-      entryPoints: [place.path('main.js')],
-      bundle: true,
-      format,
-      outfile: place.path('out/main.js'),
-      logLevel: 'silent',
-    });
-    const { origin, requests } = await serve(t, place.path('out'));
-    assert.deepEqual(await resultOf(origin), { result: EXPECTED, complaints: [] });
-    assert.deepEqual(requests.filter((path) => /_bg|_js|parts/u.test(path)), [], 'nothing is requested later');
-  });
-}
-
 const VITE = { logLevel: 'error', configFile: false, clearScreen: false };
 const VITE_FILES = {
   // Vite has no icon to serve.
@@ -157,7 +140,7 @@ test('Vite, built', async (t) => {
   assert.ok(size < sparing * 1.1, `${size} bytes of script, ${sparing} of them the package's: the static copies have to go`);
 });
 
-for (const format of ['es', 'iife']) test(`Vite, a worker, ${format}`, async (t) => {
+test('Vite, a worker that is a module', async (t) => {
   const place = await project(t, {
     'index.html': page('<script type="module" src="/main.js"></script>'),
     'main.js': `
@@ -170,18 +153,7 @@ for (const format of ['es', 'iife']) test(`Vite, a worker, ${format}`, async (t)
       onmessage = ({ data }) => application(data).catch(String).then((result) => postMessage(result));
     `,
   });
-  await viteBuild({ ...VITE, root: place.directory, worker: { format } });
+  await viteBuild({ ...VITE, root: place.directory, worker: { format: 'es' } });
   const { origin } = await serve(t, place.path('dist'));
   assert.deepEqual(await resultOf(origin), { result: EXPECTED, complaints: [] });
-});
-
-test('Vite, its dev server', async (t) => {
-  const place = await project(t, VITE_FILES);
-  const { api } = await serve(t);
-  const server = await viteServer({ ...VITE, root: place.directory, server: { host: '127.0.0.1', port: 0, watch: null } });
-  t.after(() => server.close());
-  await server.listen();
-  const { port } = server.httpServer.address();
-  const query = new URLSearchParams({ api });
-  assert.deepEqual(await resultOf(`http://127.0.0.1:${port}/?${query}`), { result: EXPECTED, complaints: [] });
 });
