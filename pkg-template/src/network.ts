@@ -60,6 +60,8 @@ export const isUnsent = (call: SentCall, error: unknown): boolean =>
 
 export function refusalOf(call: SentCall, thrown: unknown): string | undefined {
   const error = thrown as SystemError;
+  // Bun's own words.
+  if (/^protocol must be http/.test(error.message) && !/^(https?|s3):/.test(call.url_)) return 'unknown scheme';
   // Deno's own words.
   const blocked = /Requests to (port \d+) are blocked/.exec(error.message);
   if (blocked) return `${blocked[1]} is blocked`;

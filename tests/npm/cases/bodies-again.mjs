@@ -1,7 +1,7 @@
 // Bodies that are read again: of an error whose body was collected, and of a response that was read already. And bodies that
 // break while only the end of their stream is awaited.
 
-import { BROWSERS, RUNTIMES } from '../harness/hosts.mjs';
+import { BROWSERS, RUNTIMES, except } from '../harness/hosts.mjs';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const FAULT = { status: 422, body: '{"field":"name"}', headers: { ...JSON_TYPE, 'x-request-id': 'r1' } };
@@ -48,7 +48,9 @@ export default [
         arrayBuffer: (value) => new TextDecoder().decode(value),
         blob: (value) => `${value.size} ${value.type}`,
       };
-      const expected = { json: 'name', text: FAULT.body, bytes: FAULT.body, arrayBuffer: FAULT.body, blob: '16 application/json' };
+      // Bun adds it to every type of a text.
+      const type = `application/json${t.host === 'bun' ? ';charset=utf-8' : ''}`;
+      const expected = { json: 'name', text: FAULT.body, bytes: FAULT.body, arrayBuffer: FAULT.body, blob: `16 ${type}` };
       for (const options of [{}, { idleTimeout: 1_000 }, { hooks: { afterResponse: [() => {}] } }]) {
         for (const [how, look] of Object.entries(read)) {
           const error = await t.fails(() => t.client(options).get('a').json(), { code: 'HTTP_ERROR', status: 422 });
@@ -136,6 +138,8 @@ export default [
   },
   {
     name: 'bodies: a reader that was taken and given back leaves the body whole',
+    // Bun counts that as read.
+    hosts: except('bun'),
     async run(t) {
       const response = await t.works(() => t.client({ fetch: async () => new Response('abc') }).fetch('a'));
       response.body.getReader().releaseLock();

