@@ -22,6 +22,13 @@ impl Gate {
     pub fn is_open(self) -> bool {
         self.idempotent.or(self.keyed.then_some(true)).or(self.listed).unwrap_or_else(|| self.method.is_idempotent())
     }
+
+    /// Whether 409 means that the server is still busy with an earlier attempt of this very write, and not a conflict
+    /// (draft-ietf-httpapi-idempotency-key-header, section 2.7). Other methods have no use for a key.
+    #[must_use]
+    pub fn is_write_running(self, status: u16, retries: u32) -> bool {
+        status == 409 && retries > 0 && self.keyed && !self.method.is_idempotent()
+    }
 }
 
 #[cfg(test)]
@@ -37,6 +44,16 @@ mod tests {
         assert!(Gate { keyed: true, ..POST }.is_open());
         assert!(Gate { listed: Some(true), ..POST }.is_open());
         assert!(Gate { idempotent: Some(true), ..POST }.is_open());
+    }
+
+    #[test]
+    fn a_conflict_means_a_running_write_only_for_a_retry_with_a_key() {
+        let keyed = Gate { keyed: true, ..POST };
+        assert!(keyed.is_write_running(409, 1));
+        assert!(!keyed.is_write_running(409, 0), "another call has used the key");
+        assert!(!keyed.is_write_running(422, 1));
+        assert!(!POST.is_write_running(409, 1));
+        assert!(!Gate { keyed: true, ..PUT }.is_write_running(409, 1));
     }
 
     #[test]

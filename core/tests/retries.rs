@@ -510,3 +510,36 @@ fn i10_a_lost_answer_after_a_redirect_is_not_repeated() {
     let seen = run(facts, [refuse(20)]);
     assert_eq!((seen.sent.len(), seen.failure().outcome), (1, Outcome::Unknown));
 }
+
+/// A keyed POST that may be repeated after a timeout.
+fn keyed(limit: u32) -> Facts {
+    let mut facts = retrying(limit);
+    (facts.gate.method, facts.gate.keyed) = (Method::Post, true);
+    facts.options.retry.retry_on_timeout = true;
+    facts
+}
+
+#[test]
+fn g05_a_409_to_a_retry_of_a_keyed_write_is_waited_for_and_retried() {
+    let seen = run(keyed(2), [refuse(1), busy(1, 409, 1_000), answer(1, 201)]);
+    assert!(seen.ok());
+    assert_eq!(seen.sent.len(), 3);
+    assert!(seen.waits[1] >= 1_000, "Retry-After counts: {:?}", seen.waits);
+}
+
+#[test]
+fn g05_a_409_is_retried_within_the_limit_only() {
+    let seen = run(keyed(1), [refuse(1), answer(1, 409)]);
+    assert_eq!((code(&seen), seen.failure().status), (ErrorCode::HttpError, Some(409)));
+    assert_eq!((stopped(&seen), seen.failure().outcome), (Some(RetryStopped::Limit), Outcome::Unknown));
+}
+
+#[test]
+fn g05_a_409_to_a_first_attempt_or_without_a_key_is_the_answer() {
+    let seen = run(keyed(3), [answer(1, 409)]);
+    assert_eq!((code(&seen), stopped(&seen)), (ErrorCode::HttpError, Some(RetryStopped::Policy)));
+    assert_eq!(seen.failure().outcome, Outcome::Answered);
+    let mut facts = keyed(3);
+    (facts.gate.keyed, facts.gate.idempotent) = (false, Some(true));
+    assert_eq!(run(facts, [refuse(1), answer(1, 409)]).sent.len(), 2);
+}

@@ -343,7 +343,8 @@ impl Call {
                 if Auths::ANY && head.unauthorized {
                     self.on_unauthorized(cx, head)
                 } else if head.status >= 400 || head.demand != Demand::None {
-                    self.fail(cx, Last::http(head), Fault::of(head))
+                    let fault = self.fault_of(head);
+                    self.fail(cx, Last::http(head), fault)
                 } else {
                     self.accept(cx)
                 }

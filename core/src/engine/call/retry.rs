@@ -15,17 +15,16 @@ use crate::time::Millis;
 /// A wait that ends this much late was held up with its page: all of a laptop's waits end in one moment.
 const OVERSLEPT: Millis = Millis(1_000);
 
-impl Fault {
-    pub(super) fn of(head: Head) -> Self {
+impl Call {
+    pub(super) fn fault_of(&self, head: Head) -> Fault {
+        let running = self.facts.gate.is_write_running(head.status, self.retries);
         match head.demand {
-            Demand::None => Self::Status { retried: head.retried, heeded: head.heeded },
-            Demand::Retry => Self::Demanded { heeded: head.heeded, exact: false },
-            Demand::RetryAfter => Self::Demanded { heeded: true, exact: true },
+            Demand::None => Fault::Status { retried: head.retried || running, heeded: head.heeded || running },
+            Demand::Retry => Fault::Demanded { heeded: head.heeded, exact: false },
+            Demand::RetryAfter => Fault::Demanded { heeded: true, exact: true },
         }
     }
-}
 
-impl Call {
     /// An attempt failed in a way that may be repeated. An answer with an error status still has its body.
     pub(super) fn fail(&mut self, cx: &mut Context<impl Sink>, last: Last, fault: Fault) {
         self.last = Some(last);

@@ -3,7 +3,6 @@
 //! Nothing is held meanwhile. The 401 itself is kept until it is known whether there will be another answer.
 
 use super::{Answer, Auths, Call, Context, Head, Last, Phase, RetryStopped, Sink, State};
-use crate::classify::Fault;
 use crate::error::ErrorCode;
 use crate::refresh::AuthFailure;
 
@@ -47,7 +46,10 @@ impl Call {
         let last = Last::http(head);
         let answer = cx.auths.unauthorized(cx.now, &self.facts, cx.id, self.moment, self.resent);
         let stopped = match answer {
-            Answer::Accept => return self.fail(cx, last, Fault::of(head)),
+            Answer::Accept => {
+                let fault = self.fault_of(head);
+                return self.fail(cx, last, fault);
+            }
             _ if self.forbidden_by_page(cx) => Some(RetryStopped::Pagehide),
             _ if !self.facts.replayable => Some(RetryStopped::Body),
             _ if !self.facts.fits(cx.now) => Some(RetryStopped::Deadline),
