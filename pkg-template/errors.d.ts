@@ -70,14 +70,14 @@ export type RetryStopped =
   | 'pagehide';
 
 /**
- * A known cause behind the code. The list is closed; 'in-progress' and 'buffered' belong to policies that this version
- * does not have.
+ * A known cause behind the code. The list is closed; 'buffered' belongs to a policy that this version does not have.
  *
  * - `cross-origin`: the request crosses origins, where browsers report a refusal by CORS as a network error;
  * - `non-safelisted-headers`: so does a header that needs a CORS preflight; the message names them;
  * - `stream-upload-http2`: a streamed upload needs HTTP/2;
  * - `body-changed`: the file behind the body changed or went away between two attempts;
  * - `empty-body`: there is no body where one belongs;
+ * - `in-progress`: 409 to a write with an `Idempotency-Key`: the server is still busy with an earlier request of this key;
  * - `csp`: the page's Content-Security-Policy forbids it;
  * - `retry-after-hidden`: HTTP_ERROR of another origin, whose `Retry-After`, if there is one, CORS hides: the server shows it
  *   with `Access-Control-Expose-Headers: Retry-After`.

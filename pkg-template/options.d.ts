@@ -3,7 +3,7 @@ import type { SteadfetchError } from './errors.js';
 import type { SteadfetchEvent } from './events.js';
 import type { Hooks } from './hooks.js';
 import type { BodySource, Bytes, HeadersSource, Loose, RuntimeInit } from './platform.js';
-import type { CircuitBreakerOptions, DeadlineHeader, QueueOptions, RetryBudgetOptions } from './protection.js';
+import type { CircuitBreakerOptions, DeadlineHeader, QueueOptions, RequestInfo, RetryBudgetOptions } from './protection.js';
 import type { RetryOptions } from './retry.js';
 
 /** What `headers` takes: everything that fetch takes, and `undefined` values, which remove a header. */
@@ -95,6 +95,21 @@ export interface CommonOptions extends TimeOptions {
    * @default {}
    */
   retry?: RetryOptions | number | false | undefined;
+  /**
+   * Sends the header `Idempotency-Key` with POST and PATCH, the same for every attempt of a call, and allows their retries: the
+   * server has to know the key. 'auto': 128 random bits for each call; a string: this very text, which should come from one
+   * call; a function: called once for each call. An `Idempotency-Key` among the caller's own headers is sent instead. On a client
+   * it is skipped for other methods; on a call of another method it is INVALID_OPTION. If a function throws, or returns no
+   * text that a header can have, the call fails with CALLBACK_ERROR.
+   *
+   * 409 to a retry means that the server is still busy with an earlier attempt: it is waited for and retried, within
+   * `retry.limit`. 409 to a first attempt is HTTP_ERROR with `hint: 'in-progress'`.
+   *
+   * @default undefined
+   * @see draft-ietf-httpapi-idempotency-key-header
+   * @example const made = await api.post('orders', { json: order, idempotencyKey: 'auto' }).json<Order>();
+   */
+  idempotencyKey?: 'auto' | (string & {}) | ((request: RequestInfo) => string) | undefined;
   /**
    * The name of a request header that tells the server how many milliseconds it has: what is left of the total time, less
    * `reserve`, when the attempt is sent. A duration, since clocks differ. Not sent to other origins than the page's

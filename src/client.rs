@@ -127,7 +127,7 @@ impl Client {
         self.request("GET", url)
     }
 
-    /// A POST. It is not retried, unless it has an `Idempotency-Key` or you say
+    /// A POST. It is not retried, unless it has an [`idempotency_key`](RequestBuilder::idempotency_key) or you say
     /// [`idempotent`](RequestBuilder::idempotent).
     pub fn post(&self, url: impl Into<String>) -> RequestBuilder {
         self.request("POST", url)
@@ -138,7 +138,7 @@ impl Client {
         self.request("PUT", url)
     }
 
-    /// A PATCH. It is not retried, unless it has an `Idempotency-Key` or you say
+    /// A PATCH. It is not retried, unless it has an [`idempotency_key`](RequestBuilder::idempotency_key) or you say
     /// [`idempotent`](RequestBuilder::idempotent).
     pub fn patch(&self, url: impl Into<String>) -> RequestBuilder {
         self.request("PATCH", url)

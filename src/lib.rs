@@ -180,8 +180,8 @@ pub use event::{Event, EventKind};
 pub use local::Local;
 pub use metrics::{Metrics, Percentiles};
 pub use options::{
-    Auth, AuthLock, Cache, CircuitBreaker, Credentials, DeadlineHeader, Mode, Priority, Queue, Redirect,
-    ReferrerPolicy, Retry, RetryBudget, Scope,
+    Auth, AuthLock, Cache, CircuitBreaker, Credentials, DeadlineHeader, IdempotencyKey, Mode, Priority, Queue,
+    Redirect, ReferrerPolicy, Retry, RetryBudget, Scope,
 };
 pub use pairs::Pairs;
 pub use pending::Pending;

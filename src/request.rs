@@ -15,7 +15,7 @@ use crate::driver::{Call, Driver, Listener, Observers, OnEvent, OnProgress, Outg
 use crate::error::Error;
 use crate::event::Event;
 use crate::multipart::Form;
-use crate::options::{Merged, Settings, is_name, shared_options};
+use crate::options::{IDEMPOTENCY_KEY, Merged, Settings, is_name, shared_options};
 use crate::pairs::Pairs;
 use crate::pending::{Mistake, Pending};
 use crate::platform::{self, Signal};
@@ -335,10 +335,10 @@ impl RequestBuilder {
         if self.body.is_some() {
             merged.headers.leave_out_form_without_boundary();
         }
-        let gate = Gate {
+        let mut gate = Gate {
             method: if platform::is_local(&resolved.href) { Method::Other } else { Method::from_name(&self.method) },
             listed: merged.lists(&self.method),
-            keyed: merged.headers.has("Idempotency-Key"),
+            keyed: merged.headers.has(IDEMPOTENCY_KEY),
             idempotent: self.idempotent,
         };
         let deadline_header = merged
@@ -359,6 +359,12 @@ impl RequestBuilder {
             #[cfg(all(feature = "testing", target_family = "wasm", target_os = "unknown"))]
             script: config.backend.script.clone(),
         };
+        if let Some(add) = &merged.idempotency_key {
+            match add(&mut request, &self.operation, gate.keyed) {
+                Ok(keyed) => gate.keyed = keyed,
+                Err((code, detail)) => return Err(mistaken(code, detail)),
+            }
+        }
         if let Some(detail) = platform::mistake_in(&request) {
             return Err(mistaken(ErrorCode::InvalidRequest, detail));
         }

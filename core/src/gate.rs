@@ -23,11 +23,17 @@ impl Gate {
         self.idempotent.or(self.keyed.then_some(true)).or(self.listed).unwrap_or_else(|| self.method.is_idempotent())
     }
 
-    /// Whether 409 means that the server is still busy with an earlier attempt of this very write, and not a conflict
+    /// Whether the status means that the server is still busy with an earlier request of this key, and not a conflict
     /// (draft-ietf-httpapi-idempotency-key-header, section 2.7). Other methods have no use for a key.
     #[must_use]
+    pub fn is_key_in_use(self, status: u16) -> bool {
+        status == 409 && self.keyed && !self.method.is_idempotent()
+    }
+
+    /// Whether that request is an earlier attempt of this very write.
+    #[must_use]
     pub fn is_write_running(self, status: u16, retries: u32) -> bool {
-        status == 409 && retries > 0 && self.keyed && !self.method.is_idempotent()
+        retries > 0 && self.is_key_in_use(status)
     }
 }
 

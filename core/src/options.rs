@@ -539,6 +539,15 @@ pub const TABLE: &[Row] = &[
         "`true`: the request may be sent twice, whatever its method; `false`: it must not.",
     ),
     special(
+        "idempotencyKey",
+        "`'auto'`, string, `(request) => string`",
+        "undefined",
+        Scope::Both,
+        "Sends `Idempotency-Key` with POST and PATCH, the same for every attempt, and allows their retries. `'auto'`: \
+         128 random bits for each call. A header of that name that the caller sets is sent instead. 409 to a retry \
+         means that the write is still running, and is retried.",
+    ),
+    special(
         "baseUrl",
         "string, URL",
         "the page's URL",

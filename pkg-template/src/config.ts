@@ -14,7 +14,7 @@ type Grouped<Group extends string, Options> = { readonly [Name in keyof Options 
 /** Options that are kept as they were given. */
 type Kept = Pick<
   CallOptions,
-  'deadlineHeader' | 'fallback' | 'idempotent' | 'json' | 'onDownloadProgress' | 'onEvent' | 'parseJson' | 'searchParams' | 'stringifyJson' | 'throwHttpErrors' | 'timings'
+  'deadlineHeader' | 'fallback' | 'idempotencyKey' | 'idempotent' | 'json' | 'onDownloadProgress' | 'onEvent' | 'parseJson' | 'searchParams' | 'stringifyJson' | 'throwHttpErrors' | 'timings'
 > &
   Pick<ClientOptions, 'redactUrl'>;
 

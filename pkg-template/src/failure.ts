@@ -7,6 +7,7 @@ import type { Failure } from './shapes.js';
 
 import { foreign, makeError, platformError, safely } from './errors.js';
 import { ABORTED, DEADLINE_EXCEEDED, HTTP_ERROR, INVALID_OPTION, NETWORK_ERROR, RESPONSE_TOO_LARGE } from './generated.js';
+import { isIdempotent } from './idempotency.js';
 import { isRetryAfterHidden, noteNetworkHint } from './hints.js';
 import { runtime } from './runtime.js';
 import { parts } from './optional.js';
@@ -21,7 +22,7 @@ export function errorOf(call: CallState, { code_: code, fields_: fields }: Failu
   if (code === NETWORK_ERROR && phase === 'headers') noteNetworkHint(call as SentCall);
   const { method_: method, url_: url, config_: config } = call;
   const why = (config.auth_ && parts?.failureDetailsOf_(call, code, phase)) || call.failureDetails_;
-  const hint = code === HTTP_ERROR && safely(() => isRetryAfterHidden(call as AnsweredCall)) ? 'retry-after-hidden' : why.hint_;
+  const hint = status === 409 && call.isKeyed_ && !isIdempotent(call) ? 'in-progress' : code === HTTP_ERROR && safely(() => isRetryAfterHidden(call as AnsweredCall)) ? 'retry-after-hidden' : why.hint_;
   const systemCode = code === NETWORK_ERROR ? runtime.systemCode_?.(why.original_) : undefined;
   const details = [
     systemCode,

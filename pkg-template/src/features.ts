@@ -6,6 +6,10 @@ export const FULL = 1;
 export const PARTS = 2;
 /** Any module will do. */
 export const LEAN = 4;
+/** The JavaScript of writes.js, for an option of a client, and for one of a call: times the scope of the option. */
+export const WRITES_OF_CLIENT = 8;
+export const WRITES_OF_CALL = 16;
+export const WRITES = 24;
 
 /** Everything that a call with these options needs. */
 export const featuresOf = ({ features_: needs = 0 }: { readonly features_?: number }): number => needs | LEAN;

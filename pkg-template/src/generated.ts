@@ -151,6 +151,7 @@ export const OPTIONS: Readonly<Record<string, readonly [kind: number, scope: num
   deadlineHeader: [12, 0],
   fallback: [12, 2],
   idempotent: [12, 2],
+  idempotencyKey: [12, 0],
   baseUrl: [12, 1],
   name: [10, 1],
   operation: [10, 2],

@@ -31,6 +31,9 @@ export const copyOf = (layer: HeaderLayer): HeaderLayer =>
 export const isHeader = (name: unknown, value: unknown): boolean =>
   safely(() => typeof name === typeof value && !!new Headers([[name, value] as [string, string]])) ?? false;
 
+/** Whether it is a key that can be sent: a header whose value is empty has none. */
+export const isKey = (value: unknown): value is string => isHeader('x', value) && /\S/.test(value as string);
+
 const entriesOf = (layer: KnownLayer): (readonly [string, unknown])[] => (isList(layer) ? [...layer] : Object.entries(layer));
 
 /** Why the platform refuses headers, without the value that its own message quotes. */

@@ -17,6 +17,6 @@ export function mayRepeat(call: CallState, config: Config): unknown {
   if (config.auth_) return true;
   return (
     config['retry.limit'] !== 0 &&
-    (config.idempotent ?? (call.isKeyed_ || (methods ? methods.includes(call.method_) : isIdempotent(call))))
+    (config.idempotent ?? (call.isKeyed_ || config.idempotencyKey || (methods ? methods.includes(call.method_) : isIdempotent(call))))
   );
 }

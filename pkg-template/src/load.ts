@@ -3,7 +3,7 @@
 import type { CallState } from './call-state.js';
 import type { Config } from './config.js';
 import type { EngineModule } from './engine.js';
-import type { Parts } from './parts.js';
+import type { Chunk } from './optional.js';
 import type { Engine, EngineExports, FailureDetails } from './shapes.js';
 
 import { ACTIONS } from './actions.js';
@@ -18,8 +18,8 @@ import { headerOf } from './response-head.js';
 import { runtime } from './runtime.js';
 import { makeEngine } from './engine.js';
 import { crashes, engines, stopWaiting, undecided, waiting } from './live.js';
-import { FULL, LEAN, PARTS, featuresOf } from './features.js';
-import { setParts } from './optional.js';
+import { FULL, LEAN, featuresOf } from './features.js';
+import { setChunk } from './optional.js';
 import { pageUrl, shownUrl } from './url.js';
 
 /** A module of nothing but its first eight bytes. */
@@ -39,8 +39,9 @@ export interface Sources {
   /** The text of the engine that it holds, and which one that is. */
   readonly inside_?: string;
   readonly holds_?: number;
-  /** Load the parts, the text of the full engine, and the engine as JavaScript. */
-  readonly parts_?: () => Promise<Parts>;
+  /** Load the optional chunks, by their bits in features.ts. */
+  readonly chunks_?: Readonly<Record<number, () => Promise<Chunk>>>;
+  /** Load the text of the full engine, and the engine as JavaScript. */
   readonly full_?: () => Promise<string>;
   readonly translated_?: () => Promise<() => EngineExports>;
 }
@@ -190,11 +191,11 @@ function load(needs: number, given?: unknown): Promise<unknown> {
   const engine = missing & FULL || given !== undefined ? ENGINES : LEAN;
   return Promise.all([
     missing & ENGINES && bring(engine, () => compile(engine, given)),
-    missing & PARTS && bring(PARTS, () => loaded(sources.parts_!)),
+    ...Object.entries(sources.chunks_ ?? {}).map(([bit, get]) => missing & +bit && bring(+bit, () => loaded(get))),
   ]);
 }
 
-function bring(what: number, get: () => Promise<EngineModule | Parts>): Promise<void> {
+function bring(what: number, get: () => Promise<EngineModule | Chunk>): Promise<void> {
   const promise = (loading[what] ??= get().then(
     (got) => {
       // In JavaScript there is the full one only.
@@ -213,15 +214,15 @@ function bring(what: number, get: () => Promise<EngineModule | Parts>): Promise<
 }
 
 /** Keeps what has come. */
-export function take(what: number, got: EngineModule | Parts): void {
+export function take(what: number, got: EngineModule | Chunk): void {
   have |= what;
-  if (what === PARTS) {
-    setParts(got as Parts);
-  } else {
+  if (what & ENGINES) {
     module = got as EngineModule;
     // It ends the calls that it has.
     current?.retire_();
     current = undefined;
+  } else {
+    setChunk(what, got as Chunk);
   }
 }
 

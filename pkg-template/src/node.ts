@@ -4,18 +4,17 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { setMaxListeners } from 'node:events';
 
+import { takeChunks } from './chunks.js';
 import full from './full.js';
 import { runtime } from './runtime.js';
 import { fullTexts } from './full-texts.js';
-import provide from './provide.js';
-import { setSources, take } from './load.js';
-import { FULL, LEAN, PARTS } from './features.js';
+import { setSources } from './load.js';
+import { FULL, LEAN } from './features.js';
 import { useNode } from './node-runtime.js';
-import parts from './parts.js';
 import { setTexts } from './texts.js';
 
 setTexts(fullTexts);
-take(PARTS, parts(provide));
+takeChunks();
 setSources({
   inside_: full,
   holds_: FULL | LEAN,

@@ -1,10 +1,18 @@
-// Holds the optional chunk, once parts.js is loaded.
+// Holds the optional chunks, once they are loaded.
 
 import type { Parts } from './parts.js';
+import type { Writes } from './writes.js';
 
-/** There for calls whose options need it. */
+import { PARTS } from './features.js';
+
+/** An optional chunk: one for each bit of features.ts that is no engine. */
+export type Chunk = Parts | Writes;
+
+// Each is there for calls whose options need it.
 export let parts: Parts;
+export let writes: Writes;
 
-export function setParts(given: Parts): void {
-  parts = given;
+export function setChunk(what: number, given: Chunk): void {
+  if (what === PARTS) parts = given as Parts;
+  else writes = given as Writes;
 }

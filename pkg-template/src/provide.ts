@@ -1,13 +1,14 @@
-// Lists what the facade provides to parts.js.
+// Lists what the facade provides to the optional chunks.
 
 import { reportThrown } from './attempt.js';
 import { fetchBy } from './client.js';
 import { is, isRequest, isResponse } from './errors.js';
 import { errorOf, outcomeOf } from './failure.js';
 import { CIRCUIT_STATES, CODES, METHODS, OPTIONS } from './generated.js';
+import { isKey } from './headers.js';
 import { lengthOf } from './response-head.js';
 import { isIdempotent } from './idempotency.js';
-import { shown } from './invalid-option.js';
+import { refusal, shown } from './invalid-option.js';
 import { keep, keyOf, originOf } from './resource-ids.js';
 import { engines, openCalls } from './live.js';
 import { note, noteTimeout } from './metrics.js';
@@ -21,7 +22,7 @@ import { DEMAND } from './retry.js';
 import { bytesOf, hasBody } from './upload.js';
 import { check, isAbsolute } from './url.js';
 
-/** The functions and tables that parts.js may use. */
+/** The functions and tables that the optional chunks may use. */
 export interface Provided {
   readonly bodyOf_: typeof bodyOf;
   readonly bytesOf_: typeof bytesOf;
@@ -38,6 +39,7 @@ export interface Provided {
   readonly is_: typeof is;
   readonly isAbsolute_: typeof isAbsolute;
   readonly isIdempotent_: typeof isIdempotent;
+  readonly isKey_: typeof isKey;
   readonly isRequest_: typeof isRequest;
   readonly isResponse_: typeof isResponse;
   readonly keep_: typeof keep;
@@ -53,6 +55,7 @@ export interface Provided {
   readonly outcomeOf_: typeof outcomeOf;
   readonly promised_: typeof promised;
   readonly readFailure_: typeof readFailure;
+  readonly refusal_: typeof refusal;
   readonly reportThrown_: typeof reportThrown;
   readonly setHeaders_: typeof setHeaders;
   readonly takeRequest_: typeof takeRequest;
@@ -76,6 +79,7 @@ export default {
   is_: is,
   isAbsolute_: isAbsolute,
   isIdempotent_: isIdempotent,
+  isKey_: isKey,
   isRequest_: isRequest,
   isResponse_: isResponse,
   keep_: keep,
@@ -91,6 +95,7 @@ export default {
   outcomeOf_: outcomeOf,
   promised_: promised,
   readFailure_: readFailure,
+  refusal_: refusal,
   reportThrown_: reportThrown,
   setHeaders_: setHeaders,
   takeRequest_: takeRequest,

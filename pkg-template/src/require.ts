@@ -1,18 +1,17 @@
 // The entry for `require`, with everything in it: Node without ES modules, Jest, Electron, and bundlers of CommonJS. It names no module of
 // Node, which a bundler for pages could not find.
 
+import { takeChunks } from './chunks.js';
 import full from './full.js';
 import { runtime } from './runtime.js';
 import { fullTexts } from './full-texts.js';
-import provide from './provide.js';
-import { setSources, take } from './load.js';
-import { FULL, LEAN, PARTS } from './features.js';
+import { setSources } from './load.js';
+import { FULL, LEAN } from './features.js';
 import { useNode } from './node-runtime.js';
-import parts from './parts.js';
 import { setTexts } from './texts.js';
 
 setTexts(fullTexts);
-take(PARTS, parts(provide));
+takeChunks();
 setSources({ inside_: full, holds_: FULL | LEAN });
 
 if (runtime.isServer_) {

@@ -4,8 +4,8 @@
 import type { ReadyCall } from './call-state.js';
 import type { Engine } from './shapes.js';
 
-import { FULL } from './features.js';
-import { parts } from './optional.js';
+import { FULL, WRITES } from './features.js';
+import { parts, writes } from './optional.js';
 import { parse } from './url.js';
 
 /** How many words keep their numbers. Beyond that the one that was not met for longest starts anew. */
@@ -67,6 +67,7 @@ export function originOf(url: string): string {
 export function place(call: ReadyCall, engine: Engine): void {
   const { auth_: auth, shared_: shared, features_: needs = 0 } = call.config_;
   const origin = originOf(call.url_);
+  if (needs & WRITES) writes.addKey_(call);
   call.budget_ = keyOf(shared.retryBudget, origin);
   if (needs & FULL) parts.placeInAdmission_(call, origin);
   if (auth) call.auth_ = parts.authOf_(call, engine);

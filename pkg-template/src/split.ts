@@ -3,9 +3,13 @@
 import type { Sources } from './load.js';
 
 import provide from './provide.js';
+import { PARTS, WRITES } from './features.js';
 
 export const split: Sources = {
-  parts_: async () => (await import('./parts.js')).default(provide),
+  chunks_: {
+    [PARTS]: async () => (await import('./parts.js')).default(provide),
+    [WRITES]: async () => (await import('./writes.js')).default(provide),
+  },
   full_: async () => (await import('./full.js')).default,
   translated_: async () => (await import('./translated.js')).default,
 };

@@ -4,12 +4,12 @@
 // nothing stays of the other branch. Other tools put everything inside, and so does a library that Vite builds: NODE_ENV is left to
 // those who use it, and the address of the script may be unknown.
 
+import { takeChunks } from './chunks.js';
 import full from './full.js';
 import lean from './lean.js';
-import parts from './parts.js';
 import provide from './provide.js';
-import { setSources, take } from './load.js';
-import { FULL, LEAN, PARTS } from './features.js';
+import { setSources } from './load.js';
+import { FULL, LEAN, PARTS, WRITES } from './features.js';
 
 /** An `import()` that bundlers leave alone. */
 const imported = async (url: URL) => (await import(/* @vite-ignore */ /* webpackIgnore: true */ /* turbopackIgnore: true */ url.href)).default;
@@ -18,12 +18,15 @@ if (import.meta.env?.PROD && globalThis.process?.env?.NODE_ENV === 'production')
   setSources({
     inside_: lean,
     holds_: LEAN,
-    parts_: async () => (await imported(new URL('./parts.js', import.meta.url)))(provide),
+    chunks_: {
+      [PARTS]: async () => (await imported(new URL('./parts.js', import.meta.url)))(provide),
+      [WRITES]: async () => (await imported(new URL('./writes.js', import.meta.url)))(provide),
+    },
     full_: () => imported(new URL('./full.js', import.meta.url)),
     translated_: () => imported(new URL('./translated.js', import.meta.url)),
   });
 } else {
-  take(PARTS, parts(provide));
+  takeChunks();
   setSources({ inside_: full, holds_: FULL | LEAN });
 }
 

@@ -5,13 +5,12 @@
 
 import type { Engine } from './shapes.js';
 
+import { takeChunks } from './chunks.js';
 import module from './steadfetch_bg.wasm';
-import parts from './parts.js';
 import { runtime } from './runtime.js';
 import { fullTexts } from './full-texts.js';
-import provide from './provide.js';
 import { take } from './load.js';
-import { FULL, LEAN, PARTS } from './features.js';
+import { FULL, LEAN } from './features.js';
 import { setTexts } from './texts.js';
 
 /** How many engines are kept. A request that was cut off never gives back the one that it has. */
@@ -45,8 +44,8 @@ function isOfThisRequest(socket: WebSocket | undefined): boolean {
   }
 }
 
-// Both are there from the start: nothing is left to be loaded by the request that comes first.
-take(PARTS, parts(provide));
+// All are there from the start: nothing is left to be loaded by the request that comes first.
+takeChunks();
 take(FULL | LEAN, module);
 
 export * from './api.js';

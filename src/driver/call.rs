@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use steadfetch_core::engine::{self, CallId, Facts, Failure};
 use steadfetch_core::error::ErrorCode;
+use steadfetch_core::gate::Gate;
 use steadfetch_core::outcome::Outcome;
 use steadfetch_core::phase::Phase;
 use steadfetch_core::status::RetryStatuses;
@@ -25,6 +26,7 @@ pub(crate) struct Call {
     pub(crate) observers: Observers,
     pub(super) throw: Throw,
     pub(super) statuses: RetryStatuses,
+    pub(super) gate: Gate,
     /// Its part in an [`Auth`](crate::Auth).
     pub(super) authorization: Option<Box<dyn Authorization>>,
     pub(super) view: Arc<View>,
@@ -127,6 +129,7 @@ impl Call {
             observers,
             throw,
             statuses,
+            gate: facts.gate,
             authorization,
             view,
             family,

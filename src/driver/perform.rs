@@ -204,8 +204,15 @@ impl Call {
             bodiless,
             unauthorized: false,
         };
-        if head.throw && head.heeded && incoming.hides_retry_after() {
-            self.note(Notes { hint: Some("retry-after-hidden"), ..Notes::default() });
+        let hint = if self.gate.is_key_in_use(status) {
+            Some("in-progress")
+        } else if head.throw && head.heeded && incoming.hides_retry_after() {
+            Some("retry-after-hidden")
+        } else {
+            None
+        };
+        if hint.is_some() {
+            self.note(Notes { hint, ..Notes::default() });
         }
         put(&self.incoming, Some(Rc::new(incoming)));
         match &self.authorization {

@@ -35,6 +35,8 @@ hints! {
     BodyChanged = "body-changed",
     /// The body was empty where JSON belongs.
     EmptyBody = "empty-body",
+    /// 409 to a write with an `Idempotency-Key`: the server is still busy with an earlier request of this key.
+    InProgress = "in-progress",
     /// The Content Security Policy of the page forbids the request.
     Csp = "csp",
     /// CORS shows `Retry-After` only where the server exposes it.

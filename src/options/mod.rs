@@ -3,6 +3,7 @@
 mod auth;
 mod circuit_breaker;
 mod deadline_header;
+mod idempotency_key;
 mod init;
 mod queue;
 mod retry;
@@ -14,6 +15,7 @@ mod shared;
 pub use auth::{Auth, AuthLock};
 pub use circuit_breaker::CircuitBreaker;
 pub use deadline_header::DeadlineHeader;
+pub use idempotency_key::IdempotencyKey;
 pub use init::{Cache, Credentials, Mode, Priority, Redirect, ReferrerPolicy};
 pub use queue::Queue;
 pub use retry::Retry;
@@ -21,6 +23,7 @@ pub use retry_budget::RetryBudget;
 pub use scope::Scope;
 
 pub(crate) use auth::{Session, is_name, is_value};
+pub(crate) use idempotency_key::{AddKey, IDEMPOTENCY_KEY};
 pub(crate) use init::Init;
 pub(crate) use retry::{Delay, JitterWith, ShouldRetry};
 pub(crate) use settings::{Merged, Settings, Throw};

@@ -7,7 +7,9 @@ use steadfetch_core::queue;
 use steadfetch_core::status::RetryStatuses;
 use steadfetch_core::time::Millis;
 
-use super::{DeadlineHeader, Delay, Init, JitterWith, Priority, Retry, ShouldRetry, limit, millis};
+use super::{
+    AddKey, DeadlineHeader, Delay, IdempotencyKey, Init, JitterWith, Priority, Retry, ShouldRetry, limit, millis,
+};
 use crate::headers::HeaderChanges;
 
 pub(crate) type ThrowFor = Arc<dyn Fn(u16) -> bool + Send + Sync>;
@@ -55,6 +57,7 @@ pub(crate) struct Merged {
     pub(crate) throw: Throw,
     pub(crate) priority: queue::Priority,
     pub(crate) deadline_header: Option<DeadlineName>,
+    pub(crate) idempotency_key: Option<AddKey>,
     pub(crate) headers: HeaderChanges,
     pub(crate) query: String,
     pub(crate) init: Init,
@@ -180,6 +183,16 @@ impl Settings {
         self.change(move |merged, _| merged.deadline_header = Some(name.clone()));
     }
 
+    pub(crate) fn set_idempotency_key(&mut self, key: IdempotencyKey) {
+        self.check(key.invalid());
+        self.change(move |merged, given| {
+            let key = key.clone();
+            let add: AddKey =
+                Arc::new(move |request, operation, is_keyed| key.add(given, request, operation, is_keyed));
+            merged.idempotency_key = Some(add);
+        });
+    }
+
     /// The first option with a wrong value.
     pub(crate) fn invalid(&self) -> Option<&'static str> {
         self.invalid
@@ -205,6 +218,7 @@ impl Settings {
             throw: Throw::All,
             priority: queue::Priority::Auto,
             deadline_header: None,
+            idempotency_key: None,
             headers,
             query,
             init,

@@ -77,6 +77,21 @@ macro_rules! shared_options {
             self
         }
 
+        /// Sends the header `Idempotency-Key` with POST and PATCH, the same for every attempt of a call, and allows their retries:
+        /// the server has to know the key. `"auto"`: 128 random bits for each call; any other text: this very text, which
+        /// should come from one call; or an [`IdempotencyKey`](crate::IdempotencyKey) of a function. Default none. A header
+        /// of that name that client or call set is sent instead. That of a client is skipped for other methods.
+        ///
+        /// 409 to a retry means that the server is still busy with an earlier attempt: it is waited for and retried, within
+        /// [`limit`](crate::Retry::limit). 409 to a first attempt is [`Http`](crate::ErrorKind::Http) with
+        /// [`Hint::InProgress`](crate::Hint::InProgress).
+        ///
+        /// Error [`InvalidOption`](crate::ErrorKind::InvalidOption) on a call of another method.
+        pub fn idempotency_key(mut self, key: impl Into<crate::IdempotencyKey>) -> Self {
+            self.settings.set_idempotency_key(key.into());
+            self
+        }
+
         /// Sets a request header, in place of one of the same name (in any case) that was set before. The value is anything
         /// with `Display`.
         pub fn header(mut self, name: impl Into<String>, value: impl std::fmt::Display) -> Self {

@@ -10,6 +10,7 @@
 //! | `Signal`, `subscribe`, `Subscription` | the caller's signal, and our listener on it; `close_by` (`web` only) is that of a scope |
 //! | `foreign` (`web` only) | a body of the platform |
 //! | `mistake_in` | why a request cannot be sent, where the platform does not look |
+//! | `random_bits` | for keys and generators |
 //! | `resolve`, `resolve_base`, `own_origin`, `is_local` | URLs |
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]

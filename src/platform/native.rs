@@ -107,6 +107,14 @@ pub(crate) fn drivers() -> Vec<Rc<Driver>> {
     known(|drivers| drivers.iter().map(|known| known.driver.clone()).collect()).unwrap_or_default()
 }
 
+/// 128 of them.
+#[expect(clippy::disallowed_types, reason = "it is for native targets only")]
+pub(crate) fn random_bits() -> [u32; 4] {
+    use std::hash::{BuildHasher, RandomState};
+    // Each has keys of its own, which come from the system's generator.
+    [(); 4].map(|()| RandomState::new().hash_one(()) as u32)
+}
+
 fn now(transport: &dyn Transport) -> Instant {
     Instant(millis(transport.now()).0)
 }

@@ -1,9 +1,11 @@
 use std::future::Future;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use super::sim::{Answer, client, closed, lost, now, ok, requests, run, sleep, status};
 use crate::transport::{Fault, Response};
-use crate::{ErrorKind, Outcome, Phase, Retry, RetryStopped};
+use crate::{ErrorKind, IdempotencyKey, Outcome, Phase, Retry, RetryStopped};
 
 #[test]
 fn a_lost_get_is_sent_again() {
@@ -144,4 +146,34 @@ fn calls_in_parallel_share_one_engine() {
     assert_eq!(now(), Duration::from_millis(10));
     run(sleep(1));
     assert_eq!(super::sim::tasks(), 0, "no timer, no reader is left");
+}
+
+#[test]
+fn a_function_for_the_key_is_called_once_for_each_call_with_its_request() {
+    let calls = Arc::new(AtomicU32::new(0));
+    let counted = calls.clone();
+    let key = IdempotencyKey::from_fn(move |request| {
+        let number = counted.fetch_add(1, Ordering::Relaxed);
+        format!("{}-{}-{number}", request.operation(), request.header("x-a").unwrap_or_default())
+    });
+    let api =
+        client(vec![lost(), ok(""), ok(""), ok("")]).idempotency_key(key).header("X-A", 1).retry(1).build().unwrap();
+    run(api.post("orders").operation("order").send()).unwrap();
+    run(api.post("orders").operation("other").send()).unwrap();
+    let keys: Vec<_> =
+        requests().iter().filter_map(|request| request.header("idempotency-key").map(str::to_owned)).collect();
+    assert_eq!(keys, ["order-1-0", "order-1-0", "other-1-1"]);
+    run(api.put("orders").send()).unwrap();
+    assert_eq!(calls.load(Ordering::Relaxed), 2, "a put has no use for a key");
+}
+
+#[test]
+fn a_function_that_returns_no_key_fails_the_call_before_it_is_sent() {
+    for wrong in ["", " ", "S3CRET\n"] {
+        let api = client(vec![]).idempotency_key(IdempotencyKey::from_fn(move |_| wrong.to_owned())).build().unwrap();
+        let error = run(api.post("orders").send()).unwrap_err();
+        assert_eq!((error.kind(), error.outcome()), (ErrorKind::Callback, Outcome::NotSent));
+        assert!(error.to_string().contains("idempotency_key") && !format!("{error:?}").contains("S3CRET"), "{error}");
+        assert_eq!(requests().len(), 0);
+    }
 }

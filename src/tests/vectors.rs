@@ -227,6 +227,64 @@ fn only_what_can_do_no_harm_twice_is_sent_again() {
 }
 
 #[test]
+fn a_write_carries_the_same_key_with_every_attempt() {
+    for row in read(include_str!("../../tests/vectors/idempotency-keys.json")) {
+        let mut builder = client(vec![lost(), ok("")]).retry(Retry::new().limit(1).delay(Duration::ZERO));
+        if let Some(key) = row["client"].as_str() {
+            builder = builder.idempotency_key(key);
+        }
+        let api = builder.build().unwrap();
+        let mut call = api.request(text(&row["method"]).to_owned(), "a");
+        if let Some(key) = row["call"].as_str() {
+            call = call.idempotency_key(key);
+        }
+        if let Some(key) = row["header"].as_str() {
+            call = call.header("Idempotency-Key", key);
+        }
+        let code = run(call.send()).err().map(|error| error.code());
+        let requests = requests();
+        if let Some(expected) = row["error"].as_str() {
+            assert_eq!((code, requests.len()), (Some(expected), 0), "{row}");
+            continue;
+        }
+        let keys: Vec<_> = requests.iter().map(|request| request.header("idempotency-key")).collect();
+        match row["sent"].as_str() {
+            Some("auto") => {
+                assert_eq!((keys.len(), keys[0]), (2, keys[1]), "{row}");
+                assert!(keys[0].is_some_and(|key| key.len() == 34 && key.starts_with('"')), "{row}: {keys:?}");
+            }
+            Some(sent) => assert_eq!(keys, [Some(sent); 2], "{row}"),
+            None => assert!(keys.iter().all(Option::is_none), "{row}: {keys:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_conflict_means_a_running_write_only_for_a_retry_with_a_key() {
+    for row in read(include_str!("../../tests/vectors/conflicts.json")) {
+        let answers = row["answers"].as_array().unwrap();
+        let script = answers.iter().map(|answer| match answer.as_u64() {
+            Some(status) => Answer::Response(0, Response::new(status.try_into().unwrap()).with_body("x")),
+            None => lost(),
+        });
+        let retry = Retry::new().limit(3).delay(Duration::ZERO);
+        let api = client(script.collect()).retry(retry).build().unwrap();
+        let mut call = api.request(text(&row["method"]).to_owned(), "a");
+        if let Some(key) = row["key"].as_str() {
+            call = call.header("Idempotency-Key", key);
+        }
+        if let Some(idempotent) = row["idempotent"].as_bool() {
+            call = call.idempotent(idempotent);
+        }
+        let error = run(call.send()).err();
+        let got = (error.as_ref().map(|error| error.code()), error.as_ref().and_then(|error| error.hint()));
+        assert_eq!(got.0, row["error"].as_str(), "{row}");
+        assert_eq!(got.1.map(crate::Hint::name), row["hint"].as_str(), "{row}");
+        assert_eq!(requests().len(), answers.len(), "{row}");
+    }
+}
+
+#[test]
 fn a_token_goes_to_its_origins_only() {
     for row in read(include_str!("../../tests/vectors/token-origins.json")) {
         let mut auth = Auth::new(|_| async { Ok(Some("S3CRET".to_owned())) }, |_| async { Ok(Refreshed::Renewed) });

@@ -9,6 +9,7 @@ use reqwest::redirect::Policy;
 use reqwest::{Client, ClientBuilder, Method};
 
 use super::{Chunks, Fault, LocalFuture, Request, Response, Transport};
+use crate::platform::random_bits;
 
 /// Sends requests by [`reqwest`], for server-side rendering and for tools.
 ///
@@ -165,11 +166,8 @@ impl Transport for Reqwest {
         tokio::task::spawn_local(task);
     }
 
-    #[expect(clippy::disallowed_types, reason = "it is for native targets only")]
     fn seed(&self) -> [u32; 4] {
-        use std::hash::{BuildHasher, RandomState};
-        // Each has keys of its own, which come from the system's generator.
-        [(); 4].map(|()| RandomState::new().hash_one(()) as u32)
+        random_bits()
     }
 }
 

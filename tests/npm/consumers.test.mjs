@@ -130,7 +130,7 @@ test('import() from CommonJS', async (t) => {
 
 test('Node reads no file and asks for none', async (t) => {
   const place = await project(t, { 'main.js': MAIN });
-  for (const file of ['steadfetch_bg.wasm', 'full.js', 'translated.js', 'parts.js']) {
+  for (const file of ['steadfetch_bg.wasm', 'full.js', 'translated.js', 'parts.js', 'writes.js']) {
     await rm(place.path(`node_modules/steadfetch/${file}`));
   }
   const { api } = await serve(t);
@@ -343,12 +343,12 @@ function valuesOf(text) {
   return [...new Set(names)].sort();
 }
 
-test('parts.js repeats nothing of the entry that loads it', async (t) => {
+test('the optional chunks repeat nothing of the entry that loads them', async (t) => {
   const place = await project(t);
-  const [entry, parts] = ['index', 'parts'].map((name) => readFileSync(place.path(`node_modules/steadfetch/${name}.js`), 'utf8'));
+  const [entry, ...chunks] = ['index', 'parts', 'writes'].map((name) => readFileSync(place.path(`node_modules/steadfetch/${name}.js`), 'utf8'));
   for (const sign of ['WebAssembly', 'steadfetch.error', 'CALLBACK_ERROR', 'minAttemptTime', 'import']) {
     assert.ok(entry.includes(sign), sign);
-    assert.ok(!parts.includes(sign), sign);
+    for (const chunk of chunks) assert.ok(!chunk.includes(sign), sign);
   }
 });
 

@@ -10,6 +10,7 @@ import './facade/options.mjs';
 import './facade/requests.mjs';
 import './facade/later-changes.mjs';
 import './facade/accept.mjs';
+import './facade/idempotency-key.mjs';
 import './facade/any-method.mjs';
 import './facade/instances.mjs';
 import './facade/leaving.mjs';

@@ -24,7 +24,18 @@ pub(super) fn text() -> String {
 const SECTIONS: &[(&str, &[&str])] = &[
     (
         "Request",
-        &["baseUrl", "headers", "searchParams", "json", "form", "idempotent", "stringifyJson", "init", "fetch"],
+        &[
+            "baseUrl",
+            "headers",
+            "searchParams",
+            "json",
+            "form",
+            "idempotent",
+            "idempotencyKey",
+            "stringifyJson",
+            "init",
+            "fetch",
+        ],
     ),
     ("Response", &["throwHttpErrors", "parseJson", "maxResponseBytes", "onDownloadProgress", "fallback"]),
     ("Time limits", &["timeout", "headersTimeout", "idleTimeout", "totalTimeout", "minAttemptTime", "reserve"]),

@@ -5,7 +5,7 @@
 //! 3. `wasm2js`: the full module as JavaScript ([`translate`]);
 //! 4. a stage, `target/steadfetch/stage`: `pkg-template/src` without its types, with the full module, both as text (`lean.js`,
 //!    `full.js`) and the translated one beside the facade's own files ([`stage`]);
-//! 5. `esbuild` and `terser` of each entry that the `exports` of `pkg-template/package.json` name, and of `parts.js`
+//! 5. `esbuild` and `terser` of each entry that the `exports` of `pkg-template/package.json` name, and of the optional chunks
 //!    ([`bundle`]);
 //! 6. the texts, and the swap with the old `pkg/` ([`package`]).
 
@@ -33,6 +33,8 @@ pub(crate) const FULL: &str = "full.js";
 pub(crate) const TRANSLATED: &str = "translated.js";
 /// The JavaScript that only some clients use.
 pub(crate) const PARTS: &str = "parts.js";
+/// The JavaScript of writes, for clients that use it.
+pub(crate) const WRITES: &str = "writes.js";
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {

@@ -50,6 +50,19 @@ thread_local! {
     static DRIVER: Rc<Driver> = Driver::new(Platform { timer: Timer::new(), page: Page::new() });
 }
 
+/// 128 of them.
+pub(crate) fn random_bits() -> [u32; 4] {
+    let bits = Uint32Array::new_with_length(4);
+    let mut random = [0; 4];
+    if bindings::random_values(&bits).is_ok() {
+        bits.copy_to(&mut random);
+    } else {
+        // No Web Crypto: the platform's own generator spreads callers as well.
+        random = std::array::from_fn(|_| (js_sys::Math::random() * f64::from(u32::MAX)) as u32);
+    }
+    random
+}
+
 impl Backend {
     #[cfg(feature = "testing")]
     pub(crate) fn new(script: crate::testing::Script) -> Self {
@@ -98,15 +111,7 @@ impl Platform {
     }
 
     pub(crate) fn seed(&self) -> [u32; 4] {
-        let bits = Uint32Array::new_with_length(4);
-        let mut seed = [0; 4];
-        if bindings::random_values(&bits).is_ok() {
-            bits.copy_to(&mut seed);
-        } else {
-            // No Web Crypto: the platform's own generator spreads callers as well.
-            seed = std::array::from_fn(|_| (js_sys::Math::random() * f64::from(u32::MAX)) as u32);
-        }
-        seed
+        random_bits()
     }
 
     pub(crate) fn now(&self) -> Instant {

@@ -46,7 +46,7 @@ const SYMBOL = Symbol('secret');
 const CLIENT_OPTIONS = [
   'timeout', 'headersTimeout', 'idleTimeout', 'totalTimeout', 'minAttemptTime', 'reserve', 'maxResponseBytes', 'retry', 'baseUrl', 'name',
   'headers', 'throwHttpErrors', 'hooks', 'fetch', 'onEvent', 'onDownloadProgress', 'deadlineHeader', 'timings',
-  'queue', 'circuitBreaker', 'retryBudget', 'auth', 'redactUrl', 'parseJson', 'stringifyJson',
+  'queue', 'circuitBreaker', 'retryBudget', 'auth', 'redactUrl', 'parseJson', 'stringifyJson', 'idempotencyKey',
 ];
 const CALL_OPTIONS = ['idempotent', 'operation', 'searchParams', 'json', 'form', 'fallback'];
 const GROUPS = {

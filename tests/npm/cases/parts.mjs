@@ -56,6 +56,21 @@ export default [
     },
   },
   {
+    name: 'an idempotency key loads writes.js, once, and nothing else',
+    hosts: BROWSERS,
+    load: false,
+    async run(t) {
+      await t.home.script({ 'POST /api/*': { json: { a: 1 } } });
+      const client = await fresh(t);
+      const api = client({ idempotencyKey: 'auto' });
+      const all = [api.post('a'), client().post('a', { idempotencyKey: 'k' })].map((call) => call.json());
+      for (const got of await t.works(() => Promise.all(all))) t.same(got, { a: 1 });
+      t.same(await files(t), ['writes.js']);
+      const keys = (await t.home.report()).log.map(({ headers }) => headers['idempotency-key']).filter(Boolean);
+      t.equal(keys.length, 2, 'keys');
+    },
+  },
+  {
     name: 'a queue, a circuit breaker and auth load the full engine too, once',
     hosts: BROWSERS,
     load: false,

@@ -22,7 +22,7 @@ await build({
       export { default as provide } from './provide.js';
       export { engines } from './live.js';
       export { setSources } from './load.js';
-      export { LEAN } from './features.js';
+      export { LEAN, PARTS } from './features.js';
       export { default as parts } from './parts.js';
     `,
     resolveDir: stageDirectory,
@@ -74,7 +74,7 @@ async function page() {
   lib.setSources({
     inside_: leanText,
     holds_: lib.LEAN,
-    parts_: () => lib.parts(lib.provide),
+    chunks_: { [lib.PARTS]: () => lib.parts(lib.provide) },
     async full_() {
       full.loads += 1;
       await full.until;

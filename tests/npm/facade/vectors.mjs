@@ -103,6 +103,41 @@ describe('only what can do no harm twice is sent again', () =>
     assert.equal((await rejection(call)).retryStopped, 'method');
   }));
 
+describe('a write carries the same key with every attempt', () =>
+  each('idempotency-keys', async ({ method, client, call, header, sent, error: code }) => {
+    const keys = [];
+    const fetch = async (input, init) => {
+      keys.push(new Headers(init.headers).get('idempotency-key') || null);
+      if (keys.length === 1) throw new TypeError('Failed to fetch');
+      return new Response(null);
+    };
+    const api = createClient({ fetch, retry: { limit: 1, delay: 0 }, ...(client !== undefined && { idempotencyKey: client }) });
+    const options = { method, ...(call !== undefined && { idempotencyKey: call }), ...(header !== undefined && { headers: { 'Idempotency-Key': header } }) };
+    const error = await api.request('https://api.test/', options).then(() => undefined, (thrown) => thrown);
+    if (code) return assert.deepEqual([error.code, keys], [code, []]);
+    if (sent === 'auto') {
+      assert.match(keys[0], /^"[0-9a-f]{32}"$/u);
+      sent = keys[0];
+    }
+    assert.deepEqual([...new Set(keys)], [sent]);
+    if (sent) assert.equal(keys.length, 2);
+  }));
+
+describe('a conflict means a running write only for a retry with a key', () =>
+  each('conflicts', async ({ method, key, idempotent, answers, error: code, hint }) => {
+    const script = [...answers];
+    const fetch = async () => {
+      const answer = script.shift();
+      if (answer === 'lost') throw new TypeError('Failed to fetch');
+      return new Response('x', { status: answer });
+    };
+    const api = createClient({ fetch, retry: { limit: 3, delay: 0 } });
+    const error = await api
+      .request('https://api.test/', { method, idempotent, ...(key && { headers: { 'Idempotency-Key': key } }) })
+      .then(() => undefined, (thrown) => thrown);
+    assert.deepEqual([error?.code, error?.hint, script], [code, hint, []]);
+  }));
+
 describe('a token goes to its origins only', () =>
   each('token-origins', async ({ base: baseUrl, url, origins, headers, auth: own, sent }) => {
     let seen;

@@ -12,14 +12,14 @@ use crate::{process, say};
 /// The entries that load what is in files of their own. Bundled first, their names of properties are the shortest.
 const SPARING: &[&str] = &["production", "vite", "index"];
 /// What they load.
-const LOADED: &[&str] = &["parts", "full", "translated"];
+const LOADED: &[&str] = &["parts", "writes", "full", "translated"];
 
 pub(super) fn bundle(workspace: &Workspace, stage: &Stage, mode: Mode) -> Result {
     say::doing("bundling", "the facade (esbuild)");
     let (entries, common) = (entries(workspace, MODULE)?, entries(workspace, COMMON)?);
     let whole: Vec<_> = entries.iter().map(String::as_str).filter(|entry| !SPARING.contains(entry)).collect();
     let outside: Vec<_> = LOADED.iter().map(|name| format!("--external:./{name}.js")).collect();
-    // Both sides of what `parts.js` is lent call it by the same names.
+    // Both sides of what an optional chunk is lent call it by the same names.
     let names = format!("--mangle-cache={}", stage.sources.join("names.json").display());
     let sparing: Vec<_> = outside.iter().map(String::as_str).chain([names.as_str()]).collect();
     esbuild(workspace, stage, SPARING, &sparing, mode)?;

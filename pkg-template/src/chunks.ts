@@ -1,0 +1,12 @@
+// Takes all optional chunks, for the entries that have them inside.
+
+import parts from './parts.js';
+import provide from './provide.js';
+import writes from './writes.js';
+import { PARTS, WRITES } from './features.js';
+import { take } from './load.js';
+
+export function takeChunks(): void {
+  take(PARTS, parts(provide));
+  take(WRITES, writes(provide));
+}
