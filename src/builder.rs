@@ -13,6 +13,7 @@ use crate::lanes::Lanes;
 use crate::options::{Auth, CircuitBreaker, Queue, RetryBudget, Settings, shared_options};
 use crate::platform::{self, Backend};
 use crate::progress::Progress;
+use crate::redact::RedactUrl;
 use crate::shared::{Shared, SharedChanges, Sharing};
 use crate::view::View;
 
@@ -30,7 +31,6 @@ impl Watch for Watcher {
     }
 }
 
-type RedactUrl = Arc<dyn Fn(&str) -> String + Send + Sync>;
 type OnProgress = Arc<dyn Fn(Progress) + Send + Sync>;
 
 /// What a client is made of. Plain data: any thread may hold it.
@@ -156,7 +156,7 @@ impl ClientBuilder {
     }
 
     /// Rewrites the URLs in events, errors and messages, for secrets in paths. It receives origin and path; a query is never
-    /// shown.
+    /// shown, nor more than 200 characters of the result. If it panics on a native target, only the origin is shown.
     ///
     /// ```
     /// use steadfetch::Client;

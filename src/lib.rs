@@ -150,6 +150,7 @@ mod pending;
 mod platform;
 mod progress;
 mod reader;
+mod redact;
 mod request;
 mod request_info;
 mod response;
@@ -178,7 +179,7 @@ pub use error::{Attempt, Error, ErrorKind, Hint, Limit};
 pub use event::{Event, EventKind};
 #[cfg(feature = "send")]
 pub use local::Local;
-pub use metrics::{Metrics, Percentiles};
+pub use metrics::{Metrics, Percentiles, Shares};
 pub use options::{
     Auth, AuthLock, Cache, CircuitBreaker, Credentials, DeadlineHeader, IdempotencyKey, Mode, Priority, Queue,
     Redirect, ReferrerPolicy, Retry, RetryBudget, Scope,

@@ -21,14 +21,14 @@ pub struct Metrics {
     pub failed: Vec<(ErrorKind, u64)>,
     /// Limits that passed, by where the calls were. Phases that were not met are left out.
     pub timeouts: Vec<(Phase, u64)>,
+    /// Calls that their caller ended, by a signal or by dropping their future, response or stream.
+    pub cancelled_by_signal: u64,
     /// Calls that ended with their client or scope.
     pub cancelled_by_client: u64,
     /// Calls that ended because their page was left.
     pub cancelled_by_page: u64,
     /// Attempts that were sent.
     pub attempts: u64,
-    /// Attempts that are over.
-    pub attempts_ended: u64,
     /// Attempts that are under way now.
     pub in_flight: u64,
     /// Retries that were decided.
@@ -42,17 +42,11 @@ pub struct Metrics {
     /// Circuits that opened.
     pub circuits_opened: u64,
     /// Attempts that had to wait for a slot.
-    pub queued: u64,
+    pub enqueued: u64,
     /// Those of them that got one.
-    pub dequeued: u64,
-    /// Those of them that left before.
-    pub left_queue: u64,
+    pub dispatched: u64,
     /// Those of them that wait now.
     pub waiting: u64,
-    /// What attempts that got a slot have waited for it, all together.
-    pub time_queued: Duration,
-    /// What was left of their total times when they began to wait.
-    pub time_left_when_queued: Duration,
     /// Attempts in flight when a limit passed last.
     pub in_flight_at_timeout: u64,
     /// Attempts that waited when a limit passed last.
@@ -63,6 +57,8 @@ pub struct Metrics {
     pub attempt_time: Percentiles,
     /// From asking for a slot to getting it, of those that had to wait.
     pub queue_time: Percentiles,
+    /// The share of the time that was left to them that they have waited.
+    pub queue_share: Shares,
     /// How each circuit stands: [`Client::circuits`](crate::Client::circuits).
     pub circuits: Vec<Circuit>,
 }
@@ -89,6 +85,28 @@ impl Percentiles {
     }
 }
 
+/// Which part of a time something took, from 0 to 1, each at most an eighth too high. `None` if nothing was measured.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[non_exhaustive]
+pub struct Shares {
+    /// How many were measured.
+    pub count: u64,
+    /// Half of them took less.
+    pub p50: Option<f64>,
+    /// 95 of 100 took less.
+    pub p95: Option<f64>,
+    /// 99 of 100 took less.
+    pub p99: Option<f64>,
+}
+
+impl From<Percentiles> for Shares {
+    /// Of thousandths.
+    fn from(Percentiles { count, p50, p95, p99 }: Percentiles) -> Self {
+        let share = |thousandths: Option<Duration>| Some((thousandths?.as_secs_f64()).min(1.0));
+        Self { count, p50: share(p50), p95: share(p95), p99: share(p99) }
+    }
+}
+
 /// The counts of a list that are not 0, with their names.
 fn named<N: Copy, K>(names: &[N], counts: &[f64], name: impl Fn(N) -> K) -> Vec<(K, u64)> {
     let pairs = names.iter().zip(counts).filter(|(_, count)| **count > 0.0);
@@ -109,37 +127,34 @@ impl Metrics {
             rest = more;
             Some(Percentiles::of(histogram))
         };
-        let [call_time, attempt_time, queue_time] = [(); 3].map(|()| durations().unwrap_or_default());
+        let [call_time, attempt_time, queue_time, queue_share] = [(); 4].map(|()| durations().unwrap_or_default());
         let count = |counter| u64::from(store.get(counter));
-        let (attempts, attempts_ended) = (count(Counter::Attempts), count(Counter::AttemptsEnded));
-        let (queued, dequeued) = (count(Counter::Queued), count(Counter::Dequeued));
-        let left_queue = count(Counter::LeftQueue);
+        let (attempts, enqueued, dispatched) =
+            (count(Counter::Attempts), count(Counter::Queued), count(Counter::Dequeued));
         Self {
             calls: count(Counter::Calls),
             succeeded: count(Counter::Succeeded),
             failed: named(&ErrorCode::ALL, codes, ErrorKind::from),
             timeouts: named(Phase::ALL, phases, |phase| phase),
+            cancelled_by_signal: count(Counter::CancelledBySignal),
             cancelled_by_client: count(Counter::CancelledByClient),
             cancelled_by_page: count(Counter::CancelledByPage),
             attempts,
-            attempts_ended,
-            in_flight: attempts.saturating_sub(attempts_ended),
+            in_flight: attempts.saturating_sub(count(Counter::AttemptsEnded)),
             retries: count(Counter::Retries),
             resent: count(Counter::Resends),
             refreshes: count(Counter::Refreshes),
             budget_refusals: count(Counter::BudgetRefusals),
             circuits_opened: count(Counter::CircuitsOpened),
-            queued,
-            dequeued,
-            left_queue,
-            waiting: queued.saturating_sub(dequeued).saturating_sub(left_queue),
-            time_queued: Duration::from_millis(count(Counter::QueuedMs)),
-            time_left_when_queued: Duration::from_millis(count(Counter::QueuedOfMs)),
+            enqueued,
+            dispatched,
+            waiting: enqueued.saturating_sub(dispatched).saturating_sub(count(Counter::LeftQueue)),
             in_flight_at_timeout: count(Counter::InFlightAtTimeout),
             waiting_at_timeout: count(Counter::QueuedAtTimeout),
             call_time,
             attempt_time,
             queue_time,
+            queue_share: queue_share.into(),
             circuits,
         }
     }
@@ -178,8 +193,7 @@ mod tests {
             (7, Counter::Dequeued),
             (8, Counter::LeftQueue),
             (10, Counter::CircuitsOpened),
-            (11, Counter::QueuedMs),
-            (12, Counter::QueuedOfMs),
+            (12, Counter::CancelledBySignal),
             (13, Counter::CancelledByClient),
             (14, Counter::CancelledByPage),
         ] {
@@ -199,14 +213,11 @@ mod tests {
             }
         }
         let metrics = Metrics::new(&store, Vec::new());
-        assert_eq!((metrics.calls, metrics.succeeded, metrics.attempts, metrics.attempts_ended), (1, 2, 9, 4));
+        assert_eq!((metrics.calls, metrics.succeeded, metrics.attempts), (1, 2, 9));
         assert_eq!((metrics.in_flight, metrics.retries, metrics.budget_refusals), (5, 5, 6));
-        assert_eq!((metrics.queued, metrics.dequeued, metrics.left_queue, metrics.waiting), (30, 7, 8, 15));
-        assert_eq!((metrics.circuits_opened, metrics.cancelled_by_client, metrics.cancelled_by_page), (10, 13, 14));
-        assert_eq!(
-            (metrics.time_queued, metrics.time_left_when_queued),
-            (Duration::from_millis(11), Duration::from_millis(12))
-        );
+        assert_eq!((metrics.enqueued, metrics.dispatched, metrics.waiting), (30, 7, 15));
+        assert_eq!((metrics.circuits_opened, metrics.cancelled_by_signal), (10, 12));
+        assert_eq!((metrics.cancelled_by_client, metrics.cancelled_by_page), (13, 14));
         assert_eq!((metrics.in_flight_at_timeout, metrics.waiting_at_timeout), (5, 15));
         assert_eq!(metrics.failed, ErrorCode::ALL.map(|code| (ErrorKind::from(code), 1)));
         assert_eq!(metrics.timeouts, Phase::ALL.iter().map(|phase| (*phase, 1)).collect::<Vec<_>>());

@@ -20,6 +20,7 @@ use crate::pairs::Pairs;
 use crate::pending::{Mistake, Pending};
 use crate::platform::{self, Signal};
 use crate::progress::Progress;
+use crate::redact;
 use crate::request_info::RequestInfo;
 use crate::shared::Place;
 
@@ -61,6 +62,7 @@ pub struct RequestBuilder {
     on_event: Option<OnEvent>,
     on_progress: Option<OnProgress>,
     signal: Option<Signal>,
+    /// Why its body is none. Another body takes its place.
     mistake: Option<&'static str>,
 }
 
@@ -104,13 +106,13 @@ impl RequestBuilder {
 
     /// The body, as JSON, with its `Content-Type`, in place of the client's, unless this call sets one. A value that cannot
     /// be written as JSON is reported by [`send`](Self::send), of kind
-    /// [`InvalidRequest`](crate::ErrorKind::InvalidRequest).
+    /// [`InvalidOption`](crate::ErrorKind::InvalidOption).
     #[cfg(feature = "json")]
     pub fn json<T: serde::Serialize + ?Sized>(mut self, value: &T) -> Self {
         match crate::json::to_text(value) {
             Some(text) => self.with_body(text.into(), Some("application/json".into())),
             None => {
-                self.mistake = Some("the value cannot be written as JSON");
+                self.mistake = Some("json: a value that can be written as JSON");
                 self
             }
         }
@@ -118,7 +120,7 @@ impl RequestBuilder {
 
     /// The body, as `application/x-www-form-urlencoded`, with that `Content-Type`, in place of the client's, unless this call
     /// sets one. It takes what [`query`](Self::query) takes; what has no pairs is reported by [`send`](Self::send), of kind
-    /// [`InvalidRequest`](crate::ErrorKind::InvalidRequest).
+    /// [`InvalidOption`](crate::ErrorKind::InvalidOption).
     pub fn form(mut self, pairs: impl Pairs) -> Self {
         let mut text = String::new();
         match pairs.append_to(&mut text) {
@@ -133,7 +135,7 @@ impl RequestBuilder {
 
     /// The body, as `multipart/form-data`, with that `Content-Type`: no other one that is set is sent, since only the form
     /// knows its boundary. A part whose type no header can hold is reported by [`send`](Self::send), of kind
-    /// [`InvalidRequest`](crate::ErrorKind::InvalidRequest).
+    /// [`InvalidOption`](crate::ErrorKind::InvalidOption).
     ///
     /// ```no_run
     /// use steadfetch::multipart::{Form, Part};
@@ -306,13 +308,13 @@ impl RequestBuilder {
             let method = if is_name(&method) { method } else { Cow::Borrowed("") };
             Error::early(code, detail).with(|inner| inner.method = method)
         };
-        if let Some(name) = self.settings.invalid() {
+        if let Some(name) = self.settings.invalid().or(self.mistake) {
             return Err(mistaken(ErrorCode::InvalidOption, name.into()));
         }
         let config = self.client.0.clone();
         let on_event = self.observer();
         let mut merged = config.settings.merge(&self.settings);
-        if let Some(detail) = self.mistake.or_else(|| self.body_mistake(&merged)) {
+        if let Some(detail) = self.body_mistake(&merged) {
             return Err(mistaken(ErrorCode::InvalidRequest, detail.into()));
         }
         let Some(driver) = config.backend.driver() else {
@@ -381,9 +383,7 @@ impl RequestBuilder {
         let auth = config.auth.as_ref().filter(|_| self.auth);
         let authorization = auth.and_then(|auth| auth.authorize(&driver, &request));
         // All that needs the origin has seen it.
-        if let Some(redact) = &config.redact_url {
-            request.target = redact(&request.target);
-        }
+        request.target = redact::shown(request.target, config.redact_url.as_ref());
         let facts = Facts {
             started: Instant::default(),
             gate,

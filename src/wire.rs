@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 
 use crate::circuit::Circuit;
 use crate::event::{Event, EventKind};
-use crate::metrics::{Metrics, Percentiles};
+use crate::metrics::{Metrics, Percentiles, Shares};
 
 /// As a plain object of JavaScript.
 #[cfg(all(feature = "js", target_family = "wasm", target_os = "unknown"))]
@@ -54,6 +54,7 @@ impl Serialize for Event {
             EventKind::CallStart { method, url } => {
                 map.serialize_entry("method", &**method)?;
                 map.serialize_entry("url", &**url)?;
+                map.serialize_entry("via", "network")?;
             }
             EventKind::Queued | EventKind::AttemptStart => {}
             EventKind::AttemptEnd { attempt, headers_after } => {
@@ -114,6 +115,17 @@ impl Serialize for Percentiles {
     }
 }
 
+impl Serialize for Shares {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(4))?;
+        map.serialize_entry("count", &self.count)?;
+        map.serialize_entry("p50", &self.p50)?;
+        map.serialize_entry("p95", &self.p95)?;
+        map.serialize_entry("p99", &self.p99)?;
+        map.end()
+    }
+}
+
 impl Serialize for Metrics {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
@@ -127,11 +139,9 @@ impl Serialize for Metrics {
             ("refreshes", self.refreshes),
             ("budgetRefusals", self.budget_refusals),
             ("circuitsOpened", self.circuits_opened),
-            ("enqueued", self.queued),
-            ("dispatched", self.dequeued),
+            ("enqueued", self.enqueued),
+            ("dispatched", self.dispatched),
             ("waiting", self.waiting),
-            ("timeQueuedMs", ms(self.time_queued)),
-            ("timeLeftWhenQueuedMs", ms(self.time_left_when_queued)),
         ] {
             map.serialize_entry(name, &count)?;
         }
@@ -139,11 +149,17 @@ impl Serialize for Metrics {
         map.serialize_entry("timeouts", &Named(&self.timeouts, steadfetch_core::phase::Phase::name))?;
         let at_timeout = [("inFlight", self.in_flight_at_timeout), ("waiting", self.waiting_at_timeout)];
         map.serialize_entry("atTimeout", &Named(&at_timeout, |name| name))?;
-        let cancelled = [("client", self.cancelled_by_client), ("page", self.cancelled_by_page)];
+        let mut cancelled = vec![
+            ("signal", self.cancelled_by_signal),
+            ("client", self.cancelled_by_client),
+            ("page", self.cancelled_by_page),
+        ];
+        cancelled.retain(|(_, count)| *count > 0);
         map.serialize_entry("cancelled", &Named(&cancelled, |name| name))?;
         map.serialize_entry("callMs", &self.call_time)?;
         map.serialize_entry("attemptMs", &self.attempt_time)?;
         map.serialize_entry("queueMs", &self.queue_time)?;
+        map.serialize_entry("queueShare", &self.queue_share)?;
         map.serialize_entry("circuits", &self.circuits)?;
         map.end()
     }

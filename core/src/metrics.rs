@@ -1,6 +1,6 @@
 //! What is counted: numbers of one client and its views, without a label that could grow.
 //!
-//! A store is one list of counters and three histograms of durations. It is read as plain numbers ([`Store::write`]), in
+//! A store is one list of counters and four histograms of durations. It is read as plain numbers ([`Store::write`]), in
 //! the order of [`Counter::NAMES`]; percentiles are made from the histograms by whoever reads ([`percentile`]).
 
 use alloc::vec::Vec;
@@ -45,10 +45,8 @@ pub enum Counter {
     InFlightAtTimeout,
     /// Waiting attempts when a limit passed last.
     QueuedAtTimeout,
-    /// Milliseconds that waiting attempts spent in the queue.
-    QueuedMs,
-    /// Milliseconds that were left to them when they entered it, as far as they had a limit.
-    QueuedOfMs,
+    /// Calls that their caller ended, by a signal or by dropping them.
+    CancelledBySignal,
     /// Calls that ended with their client or scope.
     CancelledByClient,
     /// Calls that ended because their page was left.
@@ -56,7 +54,7 @@ pub enum Counter {
 }
 
 /// How many counters stand before those of codes and phases.
-const FIRST: usize = 20;
+const FIRST: usize = 19;
 /// Calls by the code they failed with; timeouts by phase.
 const CODES: usize = ErrorCode::ALL.len();
 const PHASES: usize = Phase::ALL.len();
@@ -71,19 +69,18 @@ impl Counter {
         "attempts",
         "attemptsEnded",
         "retries",
-        "resends",
+        "resent",
         "refreshes",
         "polls",
         "lookups",
         "budgetRefusals",
-        "queued",
-        "dequeued",
+        "enqueued",
+        "dispatched",
         "leftQueue",
         "circuitsOpened",
         "inFlightAtTimeout",
         "queuedAtTimeout",
-        "queuedMs",
-        "queuedOfMs",
+        "cancelledBySignal",
         "cancelledByClient",
         "cancelledByPage",
     ];
@@ -99,10 +96,12 @@ pub enum Duration {
     Attempt,
     /// From asking for a slot to getting it.
     Queue,
+    /// The same in thousandths of the time that was left when it was asked for.
+    QueueShare,
 }
 
 /// How many durations are measured.
-pub const DURATIONS: usize = 3;
+pub const DURATIONS: usize = 4;
 
 /// Each doubling of a duration is divided into so many steps: a percentile is at most an eighth too high.
 const STEPS: u32 = 8;
@@ -149,7 +148,7 @@ pub struct Store {
 
 impl Default for Store {
     fn default() -> Self {
-        Self { counters: [0; COUNTERS], histograms: [Vec::new(), Vec::new(), Vec::new()] }
+        Self { counters: [0; COUNTERS], histograms: [const { Vec::new() }; DURATIONS] }
     }
 }
 
@@ -196,6 +195,14 @@ impl Store {
         if let Some(count) = histogram.get_mut(place) {
             *count = count.saturating_add(1);
         }
+    }
+
+    /// An attempt got its slot after so long; so much time is left to it.
+    pub fn dispatched(&mut self, waited: Millis, left: Millis) {
+        self.add(Counter::Dequeued, 1);
+        self.took(Duration::Queue, waited);
+        let of = waited.0.saturating_add(left.0).max(1);
+        self.took(Duration::QueueShare, Millis(waited.0.saturating_mul(1_000).checked_div(of).unwrap_or(0)));
     }
 
     /// What a counter says.
@@ -266,7 +273,18 @@ mod tests {
         assert!(store.histograms[0].len() <= HIGHEST as usize + 1);
         let mut out = Vec::new();
         store.write(&mut out);
-        assert_eq!(out.len(), COUNTERS + 3 + store.histograms[0].len());
+        assert_eq!(out.len(), COUNTERS + DURATIONS + store.histograms[0].len());
+    }
+
+    #[test]
+    fn time_in_the_queue_is_compared_with_the_time_that_was_left() {
+        let mut store = Store::default();
+        store.dispatched(Millis(5), Millis(15));
+        store.dispatched(Millis(5), Millis::NONE);
+        store.dispatched(Millis::ZERO, Millis::ZERO);
+        let shares: Vec<f64> = store.histograms[3].iter().copied().map(f64::from).collect();
+        assert_eq!((shares.iter().sum::<f64>(), shares[0], shares[bucket(Millis(250))]), (3.0, 2.0, 1.0));
+        assert_eq!(store.get(Counter::Dequeued), 3);
     }
 
     #[test]

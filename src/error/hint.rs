@@ -37,6 +37,8 @@ hints! {
     EmptyBody = "empty-body",
     /// 409 to a write with an `Idempotency-Key`: the server is still busy with an earlier request of this key.
     InProgress = "in-progress",
+    /// Something between server and page holds the events of a stream back.
+    Buffered = "buffered",
     /// The Content Security Policy of the page forbids the request.
     Csp = "csp",
     /// CORS shows `Retry-After` only where the server exposes it.

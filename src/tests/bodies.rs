@@ -120,7 +120,7 @@ mod json {
     fn a_value_that_is_no_json_is_never_sent() {
         let bad = std::collections::BTreeMap::from([((1, 2), 3)]);
         let error = run(client(vec![]).build().unwrap().post("a").json(&bad).send()).unwrap_err();
-        assert_eq!((error.kind(), error.outcome()), (ErrorKind::InvalidRequest, Outcome::NotSent));
+        assert_eq!((error.kind(), error.outcome()), (ErrorKind::InvalidOption, Outcome::NotSent));
     }
 }
 

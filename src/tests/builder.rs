@@ -112,7 +112,7 @@ mod pairs {
             assert!(error.to_string().contains("query: give pairs, a map or a struct"), "{error}");
         }
         let error = run(api.post("a").form(&nested).send()).unwrap_err();
-        assert_eq!((error.kind(), error.outcome()), (ErrorKind::InvalidRequest, Outcome::NotSent));
+        assert_eq!((error.kind(), error.outcome()), (ErrorKind::InvalidOption, Outcome::NotSent));
         assert!(error.to_string().contains("form: give pairs"), "{error}");
         let error = client(Vec::new()).query(&nested).build().unwrap_err();
         assert_eq!(error.kind(), ErrorKind::InvalidOption);
@@ -251,7 +251,7 @@ fn a_form_with_files_is_sent_with_its_own_boundary_whatever_type_is_set() {
     assert_eq!(requests()[2].header("Content-Type"), Some("text/plain"));
     let wrong = Form::new().part("a", Part::text("").content_type("S3CRET\n"));
     let error = run(api.put("a").multipart(wrong).send()).unwrap_err();
-    assert_eq!((error.kind(), error.outcome()), (ErrorKind::InvalidRequest, Outcome::NotSent));
+    assert_eq!((error.kind(), error.outcome()), (ErrorKind::InvalidOption, Outcome::NotSent));
     assert!(!error.to_string().contains("S3CRET") && error.to_string().contains("multipart"), "{error}");
 }
 

@@ -58,7 +58,7 @@ fn k01_k02_who_gives_up_in_the_queue_leaves_it_at_once() {
     assert_eq!((aborted.kind(), aborted.phase(), now()), (ErrorKind::Aborted, Some(Phase::Queue), 101 * MS));
     assert_eq!(aborted.outcome(), Outcome::NotSent);
     let metrics = api.metrics();
-    assert_eq!((metrics.waiting, metrics.in_flight, metrics.left_queue), (0, 1, 2));
+    assert_eq!((metrics.waiting, metrics.in_flight, metrics.enqueued, metrics.dispatched), (0, 1, 2, 0));
     drop(holder);
     assert_eq!((api.metrics().in_flight, requests().len()), (0, 1));
 }

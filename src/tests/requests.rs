@@ -62,7 +62,7 @@ fn the_type_of_a_body_is_that_of_the_last_in_place_of_the_clients_unless_the_cal
 fn a_body_replaces_one_that_could_not_be_written() {
     let bad = std::collections::HashMap::from([(vec![1], 1)]);
     let api = client(vec![ok("")]).build().unwrap();
-    assert_eq!(run(api.post("a").json(&bad).send()).unwrap_err().kind(), ErrorKind::InvalidRequest);
+    assert_eq!(run(api.post("a").json(&bad).send()).unwrap_err().kind(), ErrorKind::InvalidOption);
     run(api.post("a").json(&bad).body("fine").send()).unwrap();
     assert_eq!(requests()[0].body(), Some(&b"fine"[..]));
 }

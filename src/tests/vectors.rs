@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::sim::{Answer, Sim, client, lost, ok, requests, run};
+use super::sim::{Answer, Sim, client, give_up_after, lost, ok, requests, run};
 use crate::transport::Response;
 use crate::{Auth, CircuitBreaker, Client, ClientBuilder, Queue, Refreshed, Retry, RetryBudget};
 
@@ -302,5 +302,135 @@ fn a_token_goes_to_its_origins_only() {
         run(call.send()).unwrap();
         let sent = requests().remove(0).header("Authorization") == Some("Bearer S3CRET");
         assert_eq!(row["sent"], sent, "{row}");
+    }
+}
+
+#[test]
+fn what_is_shown_of_a_url_is_what_redact_url_makes_of_it() {
+    for row in read(include_str!("../../tests/vectors/redaction.json")) {
+        let own = row.clone();
+        let redact = move |url: &str| {
+            assert!(own["fails"].is_null(), "the redactor fails");
+            match (own["gives"].as_str(), own["replace"].as_str()) {
+                (Some(given), _) => given.to_owned(),
+                (None, Some(secret)) => url.replace(secret, "..."),
+                (None, None) => url.to_owned(),
+            }
+        };
+        let api = client(vec![Answer::Response(0, Response::new(404))]).redact_url(redact).build().unwrap();
+        let error = run(api.get(text(&row["url"])).send()).unwrap_err();
+        assert_eq!((error.code(), error.url()), ("HTTP_ERROR", text(&row["shown"])), "{row}");
+        assert!(!format!("{error} {error:?}").contains("S3CRET"), "{row}");
+        assert_eq!(requests()[0].url(), url::Url::parse(text(&row["url"])).unwrap().as_str(), "{row}");
+    }
+}
+
+#[test]
+fn the_body_of_a_keepalive_request_has_64_kib_at_most() {
+    for row in read(include_str!("../../tests/vectors/keepalive.json")) {
+        let count = |name: &str| row[name].as_u64().and_then(|count| usize::try_from(count).ok());
+        let api = client(vec![ok("")]).build().unwrap();
+        let call = api.post("a").keepalive(row["keepalive"] != false);
+        let call = match count("bytes") {
+            Some(bytes) => call.body(vec![0; bytes]),
+            None => call.body(text(&row["text"]).repeat(count("times").unwrap())),
+        };
+        match run(call.send()) {
+            Ok(_) => assert_eq!(row["valid"], true, "{row}"),
+            Err(error) => {
+                assert_eq!((error.code(), &row["valid"]), ("INVALID_REQUEST", &Value::Bool(false)), "{row}");
+                assert!(error.to_string().contains("keepalive") && requests().is_empty(), "{error}");
+            }
+        }
+    }
+}
+
+#[test]
+fn pairs_are_written_as_the_platform_writes_a_form() {
+    for row in read(include_str!("../../tests/vectors/pairs.json")) {
+        let api = client(vec![ok(""), ok("")]).build().unwrap();
+        let results =
+            [api.post("a").form(&row["value"]), api.post("a").query(&row["value"])].map(|call| run(call.send()));
+        let Some(written) = row["written"].as_str() else {
+            for (result, option) in results.into_iter().zip(["form", "query"]) {
+                let error = result.unwrap_err();
+                assert_eq!(error.code(), "INVALID_OPTION", "{row}");
+                assert!(error.to_string().contains(option) && requests().is_empty(), "{row}: {error}");
+            }
+            continue;
+        };
+        assert!(results.iter().all(Result::is_ok), "{row}");
+        let [form, query] = requests().try_into().unwrap();
+        assert_eq!(form.body(), Some(written.as_bytes()), "{row}");
+        let expected = if written.is_empty() { String::new() } else { format!("?{written}") };
+        assert_eq!(query.url(), format!("https://api.test/v1/a{expected}"), "{row}");
+    }
+}
+
+/// The names of an object's members, in order.
+#[cfg(feature = "serde")]
+fn members(value: &Value) -> Vec<&str> {
+    let mut names: Vec<&str> = value.as_object().unwrap().keys().map(String::as_str).collect();
+    names.sort_unstable();
+    names
+}
+
+#[test]
+#[cfg(feature = "serde")]
+fn events_and_metrics_have_one_name_in_both_apis() {
+    use std::collections::BTreeMap;
+    use std::sync::{Arc, Mutex};
+
+    let names: Value = serde_json::from_str(include_str!("../../tests/vectors/telling.json")).unwrap();
+    let sorted = |lists: &[&Value]| {
+        let mut all: Vec<String> =
+            lists.iter().flat_map(|list| list.as_array().unwrap()).map(|name| text(name).into()).collect();
+        all.sort_unstable();
+        all
+    };
+    let events = Arc::new(Mutex::new(BTreeMap::new()));
+    let told = events.clone();
+    let auth = Auth::new(|_| async { Ok(Some("old".into())) }, |_| async { Ok(Refreshed::Token("new".into())) });
+    let answer = |status| Answer::Response(50, Response::new(status).with_body("x"));
+    let api = client(vec![answer(401), lost(), answer(200), answer(200), answer(200), answer(200), answer(500)])
+        .auth(auth)
+        .queue(Queue::new(1))
+        .circuit_breaker(CircuitBreaker::new().failure_threshold(1))
+        .retry(Retry::new().delay(Duration::ZERO))
+        .on_event(move |event| {
+            let event = serde_json::to_value(event).unwrap();
+            told.lock().unwrap().insert(text(&event["type"]).to_owned(), event);
+        })
+        .build()
+        .unwrap();
+    let get = |api: &Client| {
+        let call = api.get("a").send();
+        Box::pin(async move { call.await?.text().await }) as super::sim::Boxed<Result<String, crate::Error>>
+    };
+    run(get(&api)).unwrap();
+    super::sim::join([get(&api), get(&api)]);
+    run(async {
+        let mut call = get(&api);
+        assert!(give_up_after(10, &mut call).await.is_none());
+        api.abort_all();
+        call.await.unwrap_err();
+    });
+    let short = api.extend().total_timeout(Duration::from_millis(20)).build().unwrap();
+    super::sim::join([get(&api), get(&short)]);
+
+    let events = events.lock().unwrap();
+    let types: Vec<_> = events.keys().map(String::as_str).collect();
+    assert_eq!(types, members(&names["events"]));
+    for (kind, event) in &*events {
+        assert_eq!(members(event), sorted(&[&names["event"], &names["events"][kind]]), "{kind}");
+    }
+    let metrics = serde_json::to_value(api.metrics()).unwrap();
+    for (part, expected) in names["metrics"].as_object().unwrap() {
+        let part = part.split('.').filter(|step| !step.is_empty());
+        let value = part.fold(&metrics, |value, step| match step.parse::<usize>() {
+            Ok(index) => &value[index],
+            Err(_) => &value[step],
+        });
+        assert_eq!(members(value), sorted(&[expected]), "{metrics}");
     }
 }

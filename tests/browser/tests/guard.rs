@@ -32,7 +32,7 @@ async fn a_queue_of_one_sends_one_after_the_other() {
     assert_eq!(log, ["/holder", "/high", "/low"]);
     let metrics = api.metrics();
     assert_eq!((metrics.calls, metrics.succeeded, metrics.failed_with(ErrorKind::QueueFull)), (4, 3, 1));
-    assert_eq!((metrics.queued, metrics.dequeued, metrics.waiting, metrics.in_flight), (2, 2, 0, 0));
+    assert_eq!((metrics.enqueued, metrics.dispatched, metrics.waiting, metrics.in_flight), (2, 2, 0, 0));
     origin.close().await;
 }
 

@@ -47,7 +47,7 @@ async fn a_value_is_written_as_on_every_target() {
     let sent = async { api.post(URL).json(&keyed).send().await?.text().await }.await;
     assert_eq!(sent.as_deref(), Ok("{\"2\":null,\"10\":0.5}"));
     let bad = BTreeMap::from([((1, 2), 3)]);
-    assert_eq!(api.post(URL).json(&bad).send().await.unwrap_err().kind(), ErrorKind::InvalidRequest);
+    assert_eq!(api.post(URL).json(&bad).send().await.unwrap_err().kind(), ErrorKind::InvalidOption);
     drop(network);
 }
 

@@ -38,4 +38,23 @@ export default [
       );
     },
   },
+  {
+    name: 'the hint of a network error names the headers that need a preflight, by the vectors of both drivers',
+    hosts: ['chromium', 'firefox', 'webkit'],
+    async run(t) {
+      const rows = await read('hints.json');
+      const fetch = t.spy(globalThis, 'fetch', () => async () => { throw new TypeError('Failed to fetch'); });
+      try {
+        for (const { headers, sameOrigin, hint, named } of rows) {
+          const url = sameOrigin ? `${location.origin}/a` : 'https://api.example.test/';
+          const fields = { code: 'NETWORK_ERROR', ...(hint && { hint }) };
+          const error = await t.fails(() => t.client({ retry: false }).post(url, { headers: Object.fromEntries(headers), body: 'a' }).text(), fields);
+          t.equal(error.hint, hint ?? undefined, JSON.stringify(headers));
+          if (named) t.match(error.message, new RegExp(`headers that need a CORS preflight: ${named.join(', ')}[,)]`), 'the message');
+        }
+      } finally {
+        fetch.restore();
+      }
+    },
+  },
 ];

@@ -149,3 +149,105 @@ describe('a token goes to its origins only', () =>
     await api.get(url, { headers, ...(own === false && { auth: false }) });
     assert.equal(seen === 'Bearer S3CRET', sent);
   }));
+
+describe('what is shown of a URL is what redactUrl makes of it', () =>
+  each('redaction', async ({ url, replace, fails, gives, shown }) => {
+    const sent = [];
+    const fetch = async (input) => {
+      sent.push(new URL(input).href);
+      return new Response('', { status: 404 });
+    };
+    const redactUrl = (given) => {
+      if (fails) throw new Error('the redactor fails');
+      return gives ?? (replace ? given.replaceAll(replace, '...') : given);
+    };
+    const kept = globalThis.reportError;
+    globalThis.reportError = () => {};
+    const error = await rejection(createClient({ fetch, redactUrl }).get(url)).finally(() => (globalThis.reportError = kept));
+    assert.equal(error.code, 'HTTP_ERROR');
+    assert.ok(error.message.includes(` GET ${shown} (`), error.message);
+    assert.ok(!`${error} ${JSON.stringify(error)}`.includes('S3CRET'), `${error}`);
+    assert.deepEqual(sent, [new URL(url).href]);
+  }));
+
+describe('the body of a keepalive request has 64 KiB at most', () =>
+  each('keepalive', async ({ text, times, bytes, keepalive = true, valid }) => {
+    let calls = 0;
+    const fetch = async () => (calls++, new Response(null));
+    const call = createClient({ fetch }).post('https://api.test/', { keepalive, body: text ? text.repeat(times) : new Uint8Array(bytes) });
+    if (valid) return void (await call);
+    const error = await rejection(call);
+    assert.deepEqual([error.code, calls], ['INVALID_REQUEST', 0]);
+    assert.match(error.message, /keepalive/);
+  }));
+
+describe('pairs are written as the platform writes a form', () =>
+  each('pairs', async ({ value, written }) => {
+    const sent = [];
+    const fetch = async (input, { body }) => {
+      sent.push([`${input}`, `${body ?? ''}`]);
+      return new Response(null);
+    };
+    const api = createClient({ fetch });
+    for (const option of ['form', 'searchParams']) {
+      const call = api.post('https://api.test/', { [option]: value });
+      if (written !== null) {
+        await call;
+        continue;
+      }
+      const error = await rejection(call);
+      assert.equal(error.code, 'INVALID_OPTION');
+      assert.ok(error.message.includes(option), error.message);
+    }
+    assert.deepEqual(sent, written === null ? [] : [['https://api.test/', written], [`https://api.test/${written && '?'}${written}`, '']]);
+  }));
+
+describe('events and metrics have one name in both APIs', () => {
+  const names = read('telling');
+  const events = {};
+  const script = [401, 'lost', 200, 200, 200, 'slow', 'slow', 500];
+  const fetch = async (_, { signal }) => {
+    const answer = script.shift();
+    if (answer === 'lost') throw new TypeError('Failed to fetch');
+    if (answer !== 'slow') return new Response('x', { status: answer });
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  };
+  const api = createClient({
+    baseUrl: 'https://api.test/',
+    fetch,
+    auth: { getToken: () => 'old', refreshToken: () => 'new' },
+    queue: { concurrency: 1 },
+    circuitBreaker: { failureThreshold: 1 },
+    retry: { delay: 0 },
+    onEvent: (event) => (events[event.type] = event),
+  });
+
+  it('events', async () => {
+    await api.get('a').text();
+    await Promise.all([api.get('a').text(), api.get('a').text()]);
+    const aborted = rejection(api.get('a').text());
+    await new Promise((resolve) => setTimeout(resolve));
+    api.abortAll();
+    await aborted;
+    const holder = new AbortController();
+    const held = rejection(api.get('a', { signal: holder.signal }).text());
+    await rejection(api.extend({ totalTimeout: 20 }).get('a').text());
+    holder.abort();
+    await held;
+    await rejection(api.get('a').text());
+    assert.deepEqual(Object.keys(events).sort(), Object.keys(names.events).sort());
+    for (const [type, event] of Object.entries(events)) {
+      assert.deepEqual(Object.keys(event).sort(), [...names.event, ...names.events[type]].sort(), type);
+    }
+  });
+
+  it('metrics', () => {
+    const metrics = api.metrics();
+    for (const [part, expected] of Object.entries(names.metrics)) {
+      const value = part.split('.').filter(Boolean).reduce((whole, step) => whole[step], metrics);
+      // The caller's own signal is a cause of its own.
+      const found = Object.keys(value).filter((name) => part !== 'cancelled' || name !== 'signal');
+      assert.deepEqual(found.sort(), [...expected].sort(), part);
+    }
+  });
+});

@@ -5,8 +5,7 @@
 //! told once, how the call has ended.
 
 use super::{
-    Action, Call, CircuitState, Context, Counter, Duration, Entered, Guard, Head, Last, Phase, Reader, RetryStopped,
-    Sink, State,
+    Action, Call, CircuitState, Context, Counter, Entered, Guard, Head, Last, Phase, Reader, RetryStopped, Sink, State,
 };
 use crate::breaker::Verdict;
 use crate::error::ErrorCode;
@@ -29,11 +28,7 @@ impl Call {
             Entered::Waiting(ticket) => {
                 self.state = State::Queued(ticket, cx.now);
                 self.wake = cx.now + cx.guard.patience(&self.facts);
-                let left = self.facts.deadline().since(cx.now).limit();
-                cx.tally.measure(&self.facts, |store| {
-                    store.add(Counter::Queued, 1);
-                    store.add(Counter::QueuedOfMs, left.unwrap_or(0));
-                });
+                cx.tally.count(&self.facts, Counter::Queued);
                 if self.facts.callbacks.observe {
                     cx.act(Action::Queued { call: cx.id, attempt: self.attempt });
                 }
@@ -83,11 +78,8 @@ impl Call {
         if let State::Queued(_, since) = self.state {
             let waited = cx.now.since(since);
             self.state = State::Prepare;
-            cx.tally.measure(&self.facts, |store| {
-                store.add(Counter::Dequeued, 1);
-                store.add(Counter::QueuedMs, waited.0);
-                store.took(Duration::Queue, waited);
-            });
+            let left = self.facts.deadline().since(cx.now);
+            cx.tally.measure(&self.facts, |store| store.dispatched(waited, left));
         }
         self.admitted = true;
         if self.awaits_token(cx) {

@@ -211,9 +211,8 @@ impl Call {
             Input::Begin => self.begin(cx),
             Input::Event(attempt, event) => self.on_event(cx, attempt, event),
             Input::Cancel { by_client } => {
-                if by_client {
-                    cx.tally.count(&self.facts, Counter::CancelledByClient);
-                }
+                let by = if by_client { Counter::CancelledByClient } else { Counter::CancelledBySignal };
+                cx.tally.count(&self.facts, by);
                 self.give_up(cx, None)
             }
             Input::Admitted => self.on_admitted(cx),
