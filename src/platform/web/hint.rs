@@ -25,13 +25,18 @@ pub(crate) fn hint_of(request: &Outgoing, extra: &Extra) -> Notes {
     set(&init, "headers", &headers);
     let Ok(kept) = Request::new(&request.url, &init) else { return Notes::default() };
     let kept = get(&kept, "headers").unchecked_into::<Fields>();
-    let mut unlisted: Vec<String> = headers.iter().filter_map(|pair| text(&pair, "0")).collect();
-    unlisted.retain(|name| kept.get(name).is_ok_and(|value| value.is_null()));
-    unlisted.iter_mut().for_each(|name| name.make_ascii_lowercase());
-    if unlisted.is_empty() {
+    let unlisted = Array::new();
+    for name in headers.iter().filter_map(|pair| text(&pair, "0")) {
+        if kept.get(&name).is_ok_and(|value| value.is_null()) {
+            unlisted.push(&name.to_ascii_lowercase().into());
+        }
+    }
+    if unlisted.length() == 0 {
         return hint("cross-origin");
     }
-    let detail = ["headers that need a CORS preflight: ", &unlisted.join(", ")].concat();
+    // In the order of `Headers`.
+    unlisted.sort();
+    let detail = ["headers that need a CORS preflight: ", &String::from(unlisted.join(", "))].concat();
     Notes { detail: Some(detail), ..hint("non-safelisted-headers") }
 }
 
