@@ -7,7 +7,7 @@ import type { SchemaIssue } from './schema.js';
 export type ErrorCode = SteadfetchError['code'];
 
 /**
- * Where a call was when it ended. The list is closed; this version's calls are never in 'lookup', 'poll' or 'handshake'.
+ * Where a call was when it ended. The list is closed; this version's calls are never in 'poll' or 'handshake'.
  *
  * - `load`: the engine itself was being loaded;
  * - `auth`: waiting for `getToken`;
@@ -17,6 +17,7 @@ export type ErrorCode = SteadfetchError['code'];
  * - `body`: the body was being received;
  * - `idle`: the body stood still, or nobody read it;
  * - `backoff`: waiting before a retry;
+ * - `lookup`: the outcome of a lost write was being looked up (`outcomeLookup`), or was to be again;
  * - `hook`: waiting for a callback of yours.
  */
 export type Phase =

@@ -6,6 +6,34 @@ import type { BodySource, Bytes, HeadersSource, Loose, RuntimeInit } from './pla
 import type { CircuitBreakerOptions, DeadlineHeader, QueueOptions, RequestInfo, RetryBudgetOptions } from './protection.js';
 import type { RetryOptions } from './retry.js';
 
+/** How to ask what became of a lost write: see `outcomeLookup`. */
+export interface OutcomeLookupOptions {
+  /**
+   * The URL to GET, by the key as it was sent: that of 'auto' has quotation marks. It goes through the same client, token and
+   * queue, without retries. If it throws, or returns no string, the call fails with CALLBACK_ERROR.
+   *
+   * @default required
+   */
+  url: (key: string) => string;
+  /**
+   * What a response of that URL says. It receives a copy, and may read its body. By default 2xx means 'done', 202 'pending' and
+   * 404 'not-found'. All else, and a lookup that fails, counts as 'pending'. If it throws, or returns anything else, the call
+   * fails with CALLBACK_ERROR.
+   *
+   * @default by status
+   */
+  interpret?: ((response: Response) => LookupFinding | Promise<LookupFinding>) | undefined;
+  /** Milliseconds between two lookups. The first is made at once. @default 1000 */
+  interval?: number | undefined;
+  /** The most lookups for one attempt. @default 5 */
+  limit?: number | undefined;
+  /** After 'not-found': true retries the write, by the rules of `retry`; false looks again, since the write may still arrive. @default false */
+  resendIfNotFound?: boolean | undefined;
+}
+
+/** What a lookup found out about a write. */
+export type LookupFinding = 'done' | 'pending' | 'not-found' | 'failed';
+
 /** What `headers` takes: everything that fetch takes, and `undefined` values, which remove a header. */
 export type HeadersInput = HeadersSource | Readonly<Record<string, string | undefined>>;
 
@@ -110,6 +138,16 @@ export interface CommonOptions extends TimeOptions {
    * @example const made = await api.post('orders', { json: order, idempotencyKey: 'auto' }).json<Order>();
    */
   idempotencyKey?: 'auto' | (string & {}) | ((request: RequestInfo) => string) | undefined;
+  /**
+   * How to ask the server what became of a write with an idempotency key when an attempt of it was lost: with outcome `unknown`,
+   * before any retry. If the write is done, the call resolves with the response of the lookup, and `callInfo(response).via` is
+   * 'lookup'. If it has failed, or `limit` lookups were no answer, the call fails with the error of the attempt. An object
+   * replaces that of the client; false: no lookups.
+   *
+   * @default undefined
+   * @example createClient({ idempotencyKey: 'auto', outcomeLookup: { url: (key) => `operations/${encodeURIComponent(key)}` } })
+   */
+  outcomeLookup?: OutcomeLookupOptions | false | undefined;
   /**
    * The name of a request header that tells the server how many milliseconds it has: what is left of the total time, less
    * `reserve`, when the attempt is sent. A duration, since clocks differ. Not sent to other origins than the page's

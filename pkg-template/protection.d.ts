@@ -206,6 +206,8 @@ export interface Metrics {
   readonly resent: number;
   /** Token refreshes of the `auth` that its calls had a part in. */
   readonly refreshes: number;
+  /** Lookups of what became of a lost write (`outcomeLookup`). They are no calls. */
+  readonly lookups: number;
   /** Retries that the budget refused. */
   readonly budgetRefusals: number;
   /** Attempts that had to wait for a slot. */

@@ -37,6 +37,8 @@ pub struct Metrics {
     pub resent: u64,
     /// Token refreshes that calls have caused.
     pub refreshes: u64,
+    /// Lookups of what became of a lost write. They are no calls.
+    pub lookups: u64,
     /// Retries that the budget refused.
     pub budget_refusals: u64,
     /// Circuits that opened.
@@ -144,6 +146,7 @@ impl Metrics {
             retries: count(Counter::Retries),
             resent: count(Counter::Resends),
             refreshes: count(Counter::Refreshes),
+            lookups: count(Counter::Lookups),
             budget_refusals: count(Counter::BudgetRefusals),
             circuits_opened: count(Counter::CircuitsOpened),
             enqueued,

@@ -137,6 +137,7 @@ impl Serialize for Metrics {
             ("retries", self.retries),
             ("resent", self.resent),
             ("refreshes", self.refreshes),
+            ("lookups", self.lookups),
             ("budgetRefusals", self.budget_refusals),
             ("circuitsOpened", self.circuits_opened),
             ("enqueued", self.enqueued),

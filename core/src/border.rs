@@ -119,10 +119,12 @@ numbered! {
         Auth = 15 => "the number of the `auth` object in place of the id",
         /// [`Action::Abandon`](crate::engine::Action::Abandon)
         Abandon = 16 => "",
+        /// [`Action::LookUp`](crate::engine::Action::LookUp)
+        LookUp = 17 => "by the full module only",
         /// [`Action::End`](crate::engine::Action::End) of a call that went well.
-        EndWell = 17 => "this and greater: the call is over",
+        EndWell = 18 => "this and greater: the call is over",
         /// [`Action::End`](crate::engine::Action::End) of a call that has failed.
-        EndFailed = 18 => "",
+        EndFailed = 19 => "",
     }
 }
 
@@ -133,7 +135,7 @@ impl ActionKind {
         match self {
             Self::Prepare => &["attempt", "resend"],
             Self::Send => &["attempt", "left", "resend"],
-            Self::Abort | Self::Discard | Self::Queued => &["attempt"],
+            Self::Abort | Self::Discard | Self::Queued | Self::LookUp => &["attempt"],
             Self::Ask => &["attempt", "question", "value"],
             Self::Retry => &["attempt", "wait", "code"],
             Self::Respond => &["attempts", "elapsed", "stopped"],
@@ -192,6 +194,8 @@ numbered! {
         Hooked = 13 => "",
         /// [`Event::Length`](crate::engine::Event::Length)
         Length = 14 => "bytes; in the full module only",
+        /// [`Event::LookedUp`](crate::engine::Event::LookedUp)
+        LookedUp = 15 => "1 pending, 2 not found, 3 failed; in the full module only",
     }
 }
 
@@ -260,6 +264,8 @@ numbered! {
         StreamsUpload = 512 => "the body is sent as a stream",
         /// See [`Callbacks::error_data`](crate::engine::Callbacks::error_data).
         ErrorData = 1024 => "callbacks look at error bodies before a retry",
+        /// See [`Callbacks::lookup`](crate::engine::Callbacks::lookup).
+        Lookup = 2048 => "`outcomeLookup` is given",
     }
 }
 

@@ -547,6 +547,54 @@ pub const TABLE: &[Row] = &[
          128 random bits for each call. A header of that name that the caller sets is sent instead. 409 to a retry \
          means that the write is still running, and is retried.",
     ),
+    row(
+        "outcomeLookup",
+        Kind::Group,
+        "undefined",
+        Scope::Both,
+        None,
+        "How to ask the server what became of a write with an idempotency key whose attempt was lost: with outcome \
+         `unknown`, before any retry. `false`: not at all. An object replaces that of the client.",
+    )
+    .values("object, `false`"),
+    row("outcomeLookup.url", Kind::Function, "required", Scope::Both, None, "Returns the URL to GET, by the key.")
+        .values("`(key) => string`"),
+    row(
+        "outcomeLookup.interpret",
+        Kind::Function,
+        "by status",
+        Scope::Both,
+        None,
+        "What a response of that URL says about the write; it receives a clone. By default 2xx means 'done', 202 \
+         'pending', 404 'not-found'. 'done': the call resolves with that response. A lookup that fails counts as \
+         'pending'.",
+    )
+    .values("`(response) => 'done' | 'pending' | 'not-found' | 'failed'`"),
+    row(
+        "outcomeLookup.interval",
+        Kind::Span,
+        "1000",
+        Scope::Both,
+        Some(26),
+        "Time between two lookups; the first is made at once.",
+    ),
+    row(
+        "outcomeLookup.limit",
+        Kind::Positive,
+        "5",
+        Scope::Both,
+        Some(27),
+        "Maximum number of lookups for one attempt. After that the call fails with the error of the attempt.",
+    ),
+    row(
+        "outcomeLookup.resendIfNotFound",
+        Kind::Flag,
+        "false",
+        Scope::Both,
+        Some(28),
+        "After 'not-found': retry the write, by the rules of `retry`. Otherwise it is looked up again, since it may \
+         still arrive.",
+    ),
     special(
         "baseUrl",
         "string, URL",
@@ -678,7 +726,7 @@ pub const TABLE: &[Row] = &[
 ];
 
 /// How many numbers a call hands over for its options.
-pub const SLOTS: usize = 26;
+pub const SLOTS: usize = 29;
 
 /// The retry policy of one call.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -705,6 +753,18 @@ impl Default for RetryOptions {
     }
 }
 
+/// How the outcome of a lost write is looked up.
+#[cfg(feature = "guard")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LookupOptions {
+    /// Between two lookups.
+    pub interval: Millis,
+    /// Lookups of one attempt.
+    pub limit: u32,
+    /// Whether a write that the server does not know is sent again.
+    pub resend_if_not_found: bool,
+}
+
 /// The options of one call, as far as a policy asks for them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Options {
@@ -729,6 +789,9 @@ pub struct Options {
     #[cfg(feature = "guard")]
     /// When a circuit opens and closes.
     pub breaker: BreakerOptions,
+    #[cfg(feature = "guard")]
+    /// How the outcome of a lost write is looked up.
+    pub lookup: LookupOptions,
     #[cfg(feature = "guard")]
     /// How many attempts at once, how many waiting calls.
     pub queue: QueueOptions,
@@ -771,6 +834,9 @@ pub const DEFAULTS: [f64; SLOTS] = [
     1.0,
     100.0,
     f64::INFINITY,
+    1_000.0,
+    5.0,
+    0.0,
 ];
 
 impl Options {
@@ -785,7 +851,7 @@ impl Options {
         #[cfg(feature = "guard")]
         let [threshold, reset, successes, failure_rate, window, minimum_calls, queue @ ..] = _guard;
         #[cfg(feature = "guard")]
-        let [concurrency, queued, queue_timeout] = queue;
+        let [concurrency, queued, queue_timeout, interval, lookups, resend] = queue;
         Self {
             timeout: Millis::from_f64(timeout),
             headers_timeout: Millis::from_f64(headers_timeout),
@@ -816,6 +882,12 @@ impl Options {
                 failure_rate: (failure_rate <= 1.0).then_some(failure_rate),
                 window: Millis::from_f64(window),
                 minimum_calls: minimum_calls as u32,
+            },
+            #[cfg(feature = "guard")]
+            lookup: LookupOptions {
+                interval: Millis::from_f64(interval),
+                limit: lookups as u32,
+                resend_if_not_found: resend != 0.0,
             },
             #[cfg(feature = "guard")]
             queue: QueueOptions {

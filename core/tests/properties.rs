@@ -59,6 +59,7 @@ fn any_facts() -> impl Strategy<Value = Facts> {
             (facts.replayable, facts.keepalive) = (gate.4, gate.5);
             (facts.surface, facts.timeout_given, facts.total_given) = (surface, timeout_given, total_given);
             facts.callbacks = Callbacks {
+                lookup: callbacks.0 && callbacks.2,
                 prepare: callbacks.0,
                 should_retry: callbacks.1,
                 delay: callbacks.2,

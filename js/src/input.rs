@@ -73,6 +73,7 @@ pub(crate) fn facts(input: &Input) -> Facts {
             before_error: flag(CallFlag::BeforeError),
             observe: flag(CallFlag::Observe),
             error_data: flag(CallFlag::ErrorData),
+            lookup: flag(CallFlag::Lookup),
         },
     }
 }

@@ -22,7 +22,7 @@ mod module;
 mod output;
 
 use steadfetch_core::border::{EventKind, HeadFlag};
-use steadfetch_core::engine::{CallId, Demand, Event, Head};
+use steadfetch_core::engine::{CallId, Demand, Event, Head, LookupVerdict};
 use steadfetch_core::error::ErrorCode;
 use steadfetch_core::stop::RetryStopped;
 use steadfetch_core::time::{Instant, Millis};
@@ -106,7 +106,12 @@ pub extern "C" fn event(now: f64, id: f64, attempt: u32, kind: u32, value: f64) 
         Some(EventKind::Streaming) => Event::Streaming,
         Some(EventKind::Probed) => Event::Probed { taken: value != 0.0 },
         Some(EventKind::Length) if cfg!(feature = "full") => Event::Length(value as u64),
-        Some(EventKind::Hooked | EventKind::Length) | None => Event::Hooked,
+        Some(EventKind::LookedUp) if cfg!(feature = "full") => Event::LookedUp(match value as u8 {
+            2 => LookupVerdict::NotFound,
+            3 => LookupVerdict::Failed,
+            _ => LookupVerdict::Pending,
+        }),
+        Some(EventKind::Hooked | EventKind::Length | EventKind::LookedUp) | None => Event::Hooked,
     };
     tell(now, id, attempt, event)
 }

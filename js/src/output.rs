@@ -120,6 +120,7 @@ impl Sink for Output {
             Action::Ask { call, attempt, question, value, .. } => {
                 self.line(ActionKind::Ask, call, n(attempt), n(question as u32), value as f64);
             }
+            Action::LookUp { call, attempt } => self.line(ActionKind::LookUp, call, n(attempt), 0.0, 0.0),
             Action::Retry { call, attempt, wait, code } => {
                 self.line(ActionKind::Retry, call, n(attempt), wait.to_f64(), n(code as u32));
             }
@@ -238,6 +239,7 @@ mod tests {
         );
         assert_eq!(acted(ActionKind::Abort, Action::Abort { call, attempt }), [("id", 7.0), ("attempt", 3.0)]);
         assert_eq!(acted(ActionKind::Discard, Action::Discard { call, attempt }), [("id", 7.0), ("attempt", 3.0)]);
+        assert_eq!(acted(ActionKind::LookUp, Action::LookUp { call, attempt }), [("id", 7.0), ("attempt", 3.0)]);
         let question = Question::Jitter;
         assert_eq!(
             acted(ActionKind::Ask, Action::Ask { call, attempt, question, value: 9, failure: None }),

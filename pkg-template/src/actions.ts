@@ -6,6 +6,7 @@ import { collectError, probe, respond } from './respond.js';
 import { attemptEnded, prepare, send, emitRetry } from './attempt.js';
 import { abandon, beforeError, onEnd } from './settle.js';
 import { abort, discard } from './exchange.js';
+import { writes } from './optional.js';
 import {
   ACTION_ABANDON,
   ACTION_ABORT,
@@ -15,6 +16,7 @@ import {
   ACTION_DISCARD,
   ACTION_END_FAILED,
   ACTION_END_WELL,
+  ACTION_LOOK_UP,
   ACTION_PREPARE,
   ACTION_PROBE,
   ACTION_RESPOND,
@@ -29,6 +31,7 @@ export const ACTIONS: Actions = {
   [ACTION_ABORT]: abort,
   [ACTION_DISCARD]: discard,
   [ACTION_RETRY]: emitRetry,
+  [ACTION_LOOK_UP]: (call) => writes.lookUp_(call),
   [ACTION_ATTEMPT_END]: attemptEnded,
   [ACTION_RESPOND]: respond,
   [ACTION_COLLECT]: collectError,

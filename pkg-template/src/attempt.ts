@@ -73,13 +73,18 @@ export async function prepare(call: StartedCall, get: Get): Promise<void> {
     const supplied = await makeReady(call, attempt);
     if (supplied === STOPPED_METHOD) return call.event_(STOP, supplied);
     if (!supplied) return call.event_(READY);
-    call.via_ = 'hook';
-    call.response_ = supplied as Response;
-    readStatus(call as AnsweredCall);
-    reportHead(call as AnsweredCall);
+    supply(call, supplied as Response, 'hook');
   } catch (error) {
     reportThrown(call, error);
   }
+}
+
+/** Takes a response for the answer that did not come over the network as one. */
+export function supply(call: CallState, response: Response, via: CallState['via_']): void {
+  call.via_ = via;
+  call.response_ = response;
+  readStatus(call as AnsweredCall);
+  reportHead(call as AnsweredCall);
 }
 
 /** @returns what a hook gave in place of the server's answer, or what stops the retry */

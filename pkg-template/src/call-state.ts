@@ -157,7 +157,7 @@ export interface CallState extends EventListenerObject {
   answeredBy_?: string | undefined;
 
   // The answer.
-  via_: 'network' | 'hook';
+  via_: 'network' | 'hook' | 'lookup';
   response_: Response | undefined;
   /** Of the response, once it has been read: what a custom fetch made up may say another one each time. */
   status_: number | undefined;

@@ -25,6 +25,7 @@ import {
   CALL_FETCH,
   CALL_KEEPALIVE,
   CALL_KEYED,
+  CALL_LOOKUP,
   CALL_OBSERVE,
   CALL_PREPARE,
   CALL_REPLAYABLE,
@@ -159,6 +160,7 @@ export class Call {
       // The end of each attempt is counted.
       CALL_OBSERVE |
       (this.isKeyed_ ? CALL_KEYED : 0) |
+      (config['outcomeLookup.url'] ? CALL_LOOKUP : 0) |
       (this.isFetch_ ? CALL_FETCH : 0) |
       (this.stream_ ? CALL_STREAMS_UPLOAD : 0) |
       ((config['retry.shouldRetry'] || hooks.beforeRetry) ? CALL_ERROR_DATA : 0)

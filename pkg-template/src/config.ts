@@ -3,7 +3,7 @@
 import type { AuthOptions } from '../auth.js';
 import type { ErrorCode, Phase } from '../errors.js';
 import type { Hooks } from '../hooks.js';
-import type { CallOptions, ClientOptions, DownloadProgress } from '../options.js';
+import type { CallOptions, ClientOptions, DownloadProgress, OutcomeLookupOptions } from '../options.js';
 import type { CircuitBreakerOptions, QueueOptions } from '../protection.js';
 import type { RetryOptions } from '../retry.js';
 import type { Moment } from './shapes.js';
@@ -24,6 +24,7 @@ export interface Config
     Omit<Grouped<'retry', RetryOptions>, 'retry.delay' | 'retry.jitter'>,
     Grouped<'queue', QueueOptions>,
     Grouped<'circuitBreaker', CircuitBreakerOptions>,
+    Grouped<'outcomeLookup', OutcomeLookupOptions>,
     Omit<Grouped<'auth', AuthOptions>, 'auth.origins'> {
   readonly fetch?: typeof fetch | undefined;
   readonly name: string;
@@ -105,6 +106,7 @@ export interface Counts {
   retries: number;
   resent: number;
   refreshes: number;
+  lookups: number;
   budgetRefusals: number;
   enqueued: number;
   dispatched: number;

@@ -9,7 +9,9 @@ export const LEAN = 4;
 /** The JavaScript of writes.js, for an option of a client, and for one of a call: times the scope of the option. */
 export const WRITES_OF_CLIENT = 8;
 export const WRITES_OF_CALL = 16;
-export const WRITES = 24;
+/** A lookup of the outcome, for one call. */
+export const LOOKUP_OF_CALL = 32;
+export const WRITES = 56;
 
 /** Everything that a call with these options needs. */
 export const featuresOf = ({ features_: needs = 0 }: { readonly features_?: number }): number => needs | LEAN;

@@ -29,7 +29,7 @@ export const LOAD_FAILED = 18;
 export const ENGINE_DEAD = 19;
 
 // Phases: `error.phase`.
-export const PHASES: readonly (Phase | '')[] = ['', 'load', 'auth', 'queue', 'backoff', 'refresh', 'headers', 'body', 'idle', '', '', '', 'hook'];
+export const PHASES: readonly (Phase | '')[] = ['', 'load', 'auth', 'queue', 'backoff', 'refresh', 'headers', 'body', 'idle', 'lookup', '', '', 'hook'];
 export const PHASE_LOAD = 1;
 export const PHASE_AUTH = 2;
 export const PHASE_QUEUE = 3;
@@ -69,7 +69,7 @@ export const CIRCUIT_STATES: readonly (Circuit['state'] | '')[] = ['', 'closed',
 export const METHODS: readonly string[] = ['', 'GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'QUERY', 'POST', 'PATCH'];
 
 // The defaults of the options that the engine asks for, by their places; and those that `api.fetch` has in their place.
-export const DEFAULTS: readonly number[] = [10000, Infinity, 10000, 30000, 10, 0, Infinity, 3, 1000, 10000, 60000, 1, 0, 1, 10, 0.1, 0.1, 5, 30000, 2, Infinity, 30000, 20, 1, 100, Infinity];
+export const DEFAULTS: readonly number[] = [10000, Infinity, 10000, 30000, 10, 0, Infinity, 3, 1000, 10000, 60000, 1, 0, 1, 10, 0.1, 0.1, 5, 30000, 2, Infinity, 30000, 20, 1, 100, Infinity, 1000, 5, 0];
 export const FETCH_DEFAULTS: Readonly<Record<number, number>> = { 0: Infinity, 2: 60000, 3: 300000 };
 
 // What values an option takes.
@@ -152,6 +152,12 @@ export const OPTIONS: Readonly<Record<string, readonly [kind: number, scope: num
   fallback: [12, 2],
   idempotent: [12, 2],
   idempotencyKey: [12, 0],
+  outcomeLookup: [13, 0],
+  'outcomeLookup.url': [9, 0],
+  'outcomeLookup.interpret': [9, 0],
+  'outcomeLookup.interval': [1, 0, 26],
+  'outcomeLookup.limit': [14, 0, 27],
+  'outcomeLookup.resendIfNotFound': [4, 0, 28],
   baseUrl: [12, 1],
   name: [10, 1],
   operation: [10, 2],

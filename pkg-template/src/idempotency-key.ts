@@ -2,7 +2,7 @@
 
 import type { ReadyCall } from './call-state.js';
 
-import { WRITES_OF_CALL } from './features.js';
+import { LOOKUP_OF_CALL, WRITES_OF_CALL } from './features.js';
 import { provided } from './provided.js';
 
 const KEY = 'idempotency-key';
@@ -14,7 +14,9 @@ const WRITE = /^(POST|PATCH)$/;
 /** Adds the key, unless the caller's own headers have one. It is the same for every attempt. May throw what a callback throws. */
 export function addKey(call: ReadyCall): void {
   const { config_: config, init_: init, method_: method, url_: url, input_: input } = call;
-  const option = config.idempotencyKey!;
+  const option = config.idempotencyKey;
+  if (!option && !call.isKeyed_ && config.features_! & LOOKUP_OF_CALL) throw provided.refusal_('outcomeLookup needs an idempotencyKey');
+  if (!option) return;
   if (!WRITE.test(method)) {
     if (config.features_! & WRITES_OF_CALL) throw provided.refusal_(`idempotencyKey is for POST and PATCH, not ${method}`);
     return;

@@ -22,6 +22,7 @@ export const newCounts = (): Counts => ({
   retries: 0,
   resent: 0,
   refreshes: 0,
+  lookups: 0,
   budgetRefusals: 0,
   enqueued: 0,
   dispatched: 0,

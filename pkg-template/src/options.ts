@@ -9,7 +9,7 @@ import { DEFAULTS, KIND_GROUP, KIND_RETRY, OPTIONS, SCOPE_CALL, SCOPE_CLIENT } f
 import { copyOf, isHeader, isKey } from './headers.js';
 import { refusal, shown, unreadable } from './invalid-option.js';
 import { nearest } from './names.js';
-import { FULL, PARTS, WRITES_OF_CLIENT } from './features.js';
+import { FULL, LOOKUP_OF_CALL, PARTS, WRITES_OF_CLIENT } from './features.js';
 import {
   IDLE_TIMEOUT_SLOT,
   JITTER_CUSTOM,
@@ -299,7 +299,7 @@ function putGroup(config: Draft, group: string, value: unknown, scope: number): 
   if (value === false) given = isRetry ? { limit: 0 } : {};
   if (isRetry && typeof value === 'number') given = { limit: value };
   if (!isObject(given)) throw refusal(`${group}: object, ${isRetry ? 'number, ' : ''}false, not ${shown(value)}`);
-  if (!isRetry) share(config, group, value);
+  if (!isRetry) share(config, group, value, scope);
   // An object of a class may have members of its own.
   const isOwn = group === 'auth' && ![Object.prototype, null].includes(Object.getPrototypeOf(given));
   for (const key of isOwn ? membersOf(group).filter((name) => has(given, name)) : Object.keys(given)) {
@@ -310,19 +310,19 @@ function putGroup(config: Draft, group: string, value: unknown, scope: number): 
     const member = given[key];
     if (member !== undefined) putChecked(config, name, row, member, scope);
   }
-  const required = ({ __proto__: null, queue: 'queue.concurrency', auth: 'auth.refreshToken' } as Readonly<Record<string, string | null>>)[group];
+  const required = ({ __proto__: null, queue: 'queue.concurrency', auth: 'auth.refreshToken', outcomeLookup: 'outcomeLookup.url' } as Readonly<Record<string, string | null>>)[group];
   if (value && required && !(config as Values)[required]) throw refusal(`${required} is required`);
 }
 
 const membersOf = (group: string): string[] => [...TABLE.keys()].filter((name) => name.startsWith(`${group}.`)).map((name) => name.slice(group.length + 1));
 
 /** A queue, circuits or budgets of its own, in place of those that there were. */
-function share(config: Draft, group: string, value: unknown): void {
+function share(config: Draft, group: string, value: unknown, scope: number): void {
   for (const member of membersOf(group)) {
     const name = `${group}.${member}`;
     const [, , slot] = TABLE.get(name)!;
     (config as Values)[name] = undefined;
-    if (slot !== undefined) config.slots_[slot] = NaN;
+    if (slot !== undefined) config.slots_[slot] = DEFAULTS[slot]!;
   }
   // Clients that are given this very object share its session.
   if (group === 'auth') {
@@ -330,7 +330,8 @@ function share(config: Draft, group: string, value: unknown): void {
     config.home_ = undefined;
   } else config.shared_ = { ...config.shared_, [group]: value && nextShared() };
   if (!value) return;
-  if (group !== 'retryBudget') config.features_! |= FULL | PARTS;
+  if (group === 'outcomeLookup') config.features_! |= FULL | (WRITES_OF_CLIENT + LOOKUP_OF_CALL * (scope - 1));
+  else if (group !== 'retryBudget') config.features_! |= FULL | PARTS;
   if (group === 'circuitBreaker') config.circuits_ = new Map();
 }
 

@@ -1,8 +1,8 @@
 // Lists what the facade provides to the optional chunks.
 
-import { reportThrown } from './attempt.js';
+import { reportThrown, supply } from './attempt.js';
 import { fetchBy } from './client.js';
-import { is, isRequest, isResponse } from './errors.js';
+import { errorInfo, is, isRequest, isResponse } from './errors.js';
 import { errorOf, outcomeOf } from './failure.js';
 import { CIRCUIT_STATES, CODES, METHODS, OPTIONS } from './generated.js';
 import { isKey } from './headers.js';
@@ -11,7 +11,7 @@ import { isIdempotent } from './idempotency.js';
 import { refusal, shown } from './invalid-option.js';
 import { keep, keyOf, originOf } from './resource-ids.js';
 import { engines, openCalls } from './live.js';
-import { note, noteTimeout } from './metrics.js';
+import { newCounts, note, noteTimeout } from './metrics.js';
 import { bodyOf, drop } from './native-body.js';
 import { readFailure } from './decode.js';
 import { observe } from './observers.js';
@@ -32,6 +32,7 @@ export interface Provided {
   readonly check_: typeof check;
   readonly drop_: typeof drop;
   readonly demand_: typeof DEMAND;
+  readonly errorInfo_: typeof errorInfo;
   readonly errorOf_: typeof errorOf;
   readonly fetchBy_: typeof fetchBy;
   readonly hasBody_: typeof hasBody;
@@ -46,6 +47,7 @@ export interface Provided {
   readonly keepReset_: typeof keepReset;
   readonly keyOf_: typeof keyOf;
   readonly lengthOf_: typeof lengthOf;
+  readonly newCounts_: typeof newCounts;
   readonly nextShared_: typeof nextShared;
   readonly note_: typeof note;
   readonly noteTimeout_: typeof noteTimeout;
@@ -58,6 +60,7 @@ export interface Provided {
   readonly refusal_: typeof refusal;
   readonly reportThrown_: typeof reportThrown;
   readonly setHeaders_: typeof setHeaders;
+  readonly supply_: typeof supply;
   readonly takeRequest_: typeof takeRequest;
   readonly shown_: typeof shown;
   readonly states_: typeof CIRCUIT_STATES;
@@ -72,6 +75,7 @@ export default {
   check_: check,
   drop_: drop,
   demand_: DEMAND,
+  errorInfo_: errorInfo,
   errorOf_: errorOf,
   fetchBy_: fetchBy,
   hasBody_: hasBody,
@@ -86,6 +90,7 @@ export default {
   keepReset_: keepReset,
   keyOf_: keyOf,
   lengthOf_: lengthOf,
+  newCounts_: newCounts,
   nextShared_: nextShared,
   note_: note,
   noteTimeout_: noteTimeout,
@@ -98,6 +103,7 @@ export default {
   refusal_: refusal,
   reportThrown_: reportThrown,
   setHeaders_: setHeaders,
+  supply_: supply,
   takeRequest_: takeRequest,
   shown_: shown,
   states_: CIRCUIT_STATES,

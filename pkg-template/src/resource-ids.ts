@@ -69,6 +69,7 @@ export function place(call: ReadyCall, engine: Engine): void {
   const origin = originOf(call.url_);
   if (needs & WRITES) writes.addKey_(call);
   call.budget_ = keyOf(shared.retryBudget, origin);
-  if (needs & FULL) parts.placeInAdmission_(call, origin);
+  // The full engine may be there for a lookup alone.
+  if (needs & FULL) parts?.placeInAdmission_(call, origin);
   if (auth) call.auth_ = parts.authOf_(call, engine);
 }

@@ -338,6 +338,7 @@ impl Driver {
             | Action::Abort { call: id, .. }
             | Action::Discard { call: id, .. }
             | Action::Ask { call: id, .. }
+            | Action::LookUp { call: id, .. }
             | Action::Retry { call: id, .. }
             | Action::AttemptEnd { call: id, .. }
             | Action::Respond { call: id, .. }

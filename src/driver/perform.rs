@@ -97,7 +97,7 @@ impl Call {
             }
             Action::Abandon { failure, .. } => self.abandon(*failure),
             Action::BeforeError { .. } => driver.event(self, self.attempt(), Event::Hooked),
-            Action::Auth { .. } | Action::WatchOnline(_) | Action::End { .. } => {}
+            Action::LookUp { .. } | Action::Auth { .. } | Action::WatchOnline(_) | Action::End { .. } => {}
         }
     }
 

@@ -11,6 +11,7 @@ import './facade/requests.mjs';
 import './facade/later-changes.mjs';
 import './facade/accept.mjs';
 import './facade/idempotency-key.mjs';
+import './facade/outcome-lookup.mjs';
 import './facade/any-method.mjs';
 import './facade/instances.mjs';
 import './facade/leaving.mjs';

@@ -124,7 +124,7 @@ fn is_used(code: ErrorCode) -> bool {
 }
 
 fn has_phase(phase: Phase) -> bool {
-    !matches!(phase, Phase::Lookup | Phase::Poll | Phase::Handshake)
+    !matches!(phase, Phase::Poll | Phase::Handshake)
 }
 
 const KINDS: [Kind; 17] = [
@@ -225,7 +225,7 @@ mod tests {
     #[test]
     fn the_index_of_a_word_is_its_number() {
         let script = text();
-        assert!(script.contains("export const PHASES: readonly (Phase | '')[] = ['', 'load', 'auth', 'queue', 'backoff', 'refresh', 'headers', 'body', 'idle', '', '', '',"), "{script}");
+        assert!(script.contains("export const PHASES: readonly (Phase | '')[] = ['', 'load', 'auth', 'queue', 'backoff', 'refresh', 'headers', 'body', 'idle', 'lookup', '', '',"), "{script}");
         assert!(script.contains("export const PHASE_BACKOFF = 4;"), "{script}");
         assert!(script.contains("export const OUTCOME_NOT_SENT = 1;"), "{script}");
     }

@@ -32,6 +32,7 @@ const SECTIONS: &[(&str, &[&str])] = &[
             "form",
             "idempotent",
             "idempotencyKey",
+            "outcomeLookup",
             "stringifyJson",
             "init",
             "fetch",

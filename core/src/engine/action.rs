@@ -103,6 +103,14 @@ pub enum Action {
         /// For `ShouldRetry`: the failure as it stands.
         failure: Option<Box<Failure>>,
     },
+    /// Ask the server what became of a write whose attempt was lost, then report `LookedUp`, `CallbackFailed`, or the `Head` of the
+    /// answer to hand out. An `Abort` of the attempt stops it.
+    LookUp {
+        /// The call.
+        call: CallId,
+        /// The attempt that was lost.
+        attempt: u32,
+    },
     /// To be told: a retry was decided (only if somebody listens).
     Retry {
         /// The call.

@@ -41,6 +41,18 @@ pub struct Head {
     pub unauthorized: bool,
 }
 
+/// What a server says about a write that it was asked about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum LookupVerdict {
+    /// Nothing yet, or the lookup itself has failed.
+    Pending = 1,
+    /// It knows no such write.
+    NotFound,
+    /// The write has failed.
+    Failed,
+}
+
 /// Something that happened to an attempt, or an answer to an action. Each carries the number of the attempt it belongs
 /// to; one of an attempt that is no longer current changes nothing.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -66,6 +78,8 @@ pub enum Event {
     Head(Head),
     /// Answer to `Ask`: for `ShouldRetry` `Some(1)`, `Some(0)` or `None`; for the others milliseconds.
     Answer(Option<f64>),
+    /// Answer to `LookUp`, unless the write was carried out: that is a `Head`.
+    LookedUp(LookupVerdict),
     /// A callback of the caller threw or gave a wrong value.
     CallbackFailed,
     /// A read of the body is pending.

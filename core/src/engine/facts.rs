@@ -54,6 +54,8 @@ pub struct Callbacks {
     pub delay: bool,
     /// `hooks.beforeError`.
     pub before_error: bool,
+    /// `outcomeLookup`: a lost attempt of a keyed write is asked about before a retry of it is.
+    pub lookup: bool,
     /// `shouldRetry` or `hooks.beforeRetry` get the body of an error: the engine collects it before it asks whether there is a
     /// retry.
     pub error_data: bool,

@@ -35,7 +35,7 @@ mod sink;
 mod tally;
 
 pub use action::{Action, Question};
-pub use event::{Demand, Event, Head};
+pub use event::{Demand, Event, Head, LookupVerdict};
 pub use facts::{Callbacks, Facts, Given, Keys, Surface};
 pub use failure::{Attempt, Failing, Failure};
 pub use sink::{Actions, Sink};

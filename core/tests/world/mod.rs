@@ -173,6 +173,7 @@ pub struct Seen {
     pub ended_attempts: Vec<Attempt>,
     pub responded: Option<u64>,
     pub attempts_at_response: u32,
+    pub lookups: Vec<u64>,
     pub collected: bool,
     pub collects: usize,
     pub before_error: bool,
@@ -218,6 +219,8 @@ pub struct World {
     pub prepare: Option<u64>,
     /// Answers to `Ask` in order; when empty `None`. An inner `None` never answers.
     pub answers: VecDeque<Option<Event>>,
+    /// What each lookup finds, and after how long; when empty none is answered.
+    pub lookups: VecDeque<(u64, Event)>,
     /// How long `beforeError` hooks take; `None`: for ever.
     pub farewell: Option<u64>,
     /// Timers fire this much late.
@@ -245,6 +248,7 @@ impl World {
             serial: 0,
             prepare: Some(0),
             answers: VecDeque::new(),
+            lookups: VecDeque::new(),
             farewell: Some(0),
             late: 0,
             watching_online: false,
@@ -477,6 +481,15 @@ impl World {
                 }
                 if let Some(event) = self.answers.pop_front().unwrap_or(Some(Event::Answer(None))) {
                     self.later(0, call, attempt, event);
+                }
+            }
+            Action::LookUp { call, attempt } => {
+                let seen = self.alive(call);
+                seen.lookups.push(now);
+                // An answer that is kept meanwhile has given its slot back: the lookup may need it.
+                seen.short = true;
+                if let Some((after, event)) = self.lookups.pop_front() {
+                    self.later(after, call, attempt, event);
                 }
             }
             Action::Retry { call, wait, .. } => self.alive(call).waits.push(wait.0),

@@ -71,6 +71,26 @@ export default [
     },
   },
   {
+    name: 'G01 a lookup of the outcome loads the full engine and writes.js, once, and settles a write whose answer comes too late',
+    hosts: BROWSERS,
+    load: false,
+    async run(t) {
+      await t.home.script({ 'POST /api/*': { delay: 5_000, json: {} }, '/operations/*': { json: { id: 7 } } });
+      const client = await fresh(t);
+      const outcomeLookup = { url: (key) => t.home.url(`/operations/${encodeURIComponent(key)}`) };
+      const api = client({ idempotencyKey: 'auto', headersTimeout: 300, outcomeLookup });
+      const response = await t.works(() => api.post('a', { json: {} }));
+      t.same(await response.json(), { id: 7 });
+      t.equal(t.lib.callInfo(response).via, 'lookup', 'via');
+      t.same(await files(t), ['full.js', 'writes.js']);
+      const { log } = await t.home.report();
+      const sent = log.filter(({ url }) => !url.includes('/pkg/'));
+      t.same(sent.map(({ method }) => method), ['POST', 'GET'], 'sent');
+      const key = sent[0].headers['idempotency-key'];
+      t.ok(sent[1].url.endsWith(encodeURIComponent(key)), sent[1].url);
+    },
+  },
+  {
     name: 'a queue, a circuit breaker and auth load the full engine too, once',
     hosts: BROWSERS,
     load: false,

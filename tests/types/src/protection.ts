@@ -7,6 +7,21 @@ const api = createClient({
   retryBudget: { capacity: 10, ratio: 0.1, perSecond: 0.1 },
   deadlineHeader: { name: 'X-Deadline', crossOrigin: true },
 });
+createClient({
+  idempotencyKey: ({ url, method }) => `${method} ${url}`,
+  outcomeLookup: {
+    url: (key: string) => `operations/${key}`,
+    interpret: async (response: Response) => (response.ok ? 'done' : 'failed'),
+    interval: 500,
+    limit: 3,
+    resendIfNotFound: true,
+  },
+});
+createClient({ outcomeLookup: false }).post('a', { outcomeLookup: { url: (key) => key } });
+// @ts-expect-error: a URL is required
+createClient({ outcomeLookup: {} });
+// @ts-expect-error: no such finding
+createClient({ outcomeLookup: { url: (key) => key, interpret: () => 'maybe' } });
 createClient({ queue: false, circuitBreaker: false, retryBudget: false, deadlineHeader: 'X-Deadline' });
 api.extend({ queue: { concurrency: 1 } });
 

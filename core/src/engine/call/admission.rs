@@ -162,6 +162,8 @@ impl Call {
     /// Whatever the call still has that others wait for.
     pub(super) fn let_go(&mut self, cx: &mut Context<impl Sink>) {
         self.forgo_token(cx);
+        #[cfg(feature = "guard")]
+        self.forgo_lookup(cx);
         if let State::Queued(ticket, _) = self.state {
             self.state = State::Prepare;
             cx.guard.leave(ticket);

@@ -49,11 +49,16 @@ impl Call {
         Last { status: self.status(), limit, bytes: self.bytes, ..Last::new(code, phase) }
     }
 
+    /// Of the current attempt.
+    pub(super) fn outcome(&self) -> Outcome {
+        if self.unsent { Outcome::NotSent } else { Outcome::of_attempt(self.status()) }
+    }
+
     fn record(&self, cx: &Context<impl Sink>, code: Option<ErrorCode>, phase: Phase) -> Attempt {
         Attempt {
             number: self.attempt,
             resend: self.is_resend(),
-            outcome: if self.unsent { Outcome::NotSent } else { Outcome::of_attempt(self.status()) },
+            outcome: self.outcome(),
             code,
             status: self.status(),
             phase,

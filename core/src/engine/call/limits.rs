@@ -55,6 +55,10 @@ impl Call {
         match self.state {
             State::Prepare | State::Token(_) | State::Ask(_) => TOTAL,
             State::Queued(..) | State::Backoff { .. } | State::Offline => TOTAL | WAKE,
+            #[cfg(feature = "guard")]
+            State::Lookup => TOTAL,
+            #[cfg(feature = "guard")]
+            State::Unsettled => TOTAL | WAKE,
             State::Sent => TOTAL | ATTEMPT | HEADERS,
             State::Hook => TOTAL | ATTEMPT,
             State::Collect => TOTAL | ATTEMPT | IDLE,
@@ -145,6 +149,8 @@ impl Call {
 
     fn on_deadline(&mut self, cx: &mut Context<impl Sink>) {
         let waits = matches!(self.state, State::Token(_) | State::Queued(..) | State::Backoff { .. } | State::Offline);
+        #[cfg(feature = "guard")]
+        let waits = waits || matches!(self.state, State::Unsettled);
         if let (true, Some(last)) = (waits, self.last) {
             // What is waited for is a repetition of a call that has failed already: that failure is the news.
             return self.conclude(cx, last, Some(RetryStopped::Deadline));

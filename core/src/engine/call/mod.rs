@@ -1,11 +1,13 @@
 //! One call as a state machine.
 //!
-//! `mod` takes what comes in, `token` asks for what to send with, `admission` asks circuit and queue, `limits` knows which limit is due, `retry` decides
-//! about another attempt, `ending` is the one place where a call settles.
+//! `mod` takes what comes in, `token` asks for what to send with, `admission` asks circuit and queue, `limits` knows which limit is
+//! due, `lookup` asks about a lost write, `retry` decides about another attempt, `ending` is the one place where a call settles.
 
 mod admission;
 mod ending;
 mod limits;
+#[cfg(feature = "guard")]
+mod lookup;
 mod retry;
 mod token;
 
@@ -24,6 +26,8 @@ use crate::budgets::Budgets;
 use crate::classify::Fault;
 use crate::error::ErrorCode;
 use crate::metrics::{Counter, Duration};
+#[cfg(feature = "guard")]
+use crate::outcome::Outcome;
 use crate::phase::Phase;
 use crate::rng::Rng;
 use crate::slab::CallId;
@@ -118,7 +122,13 @@ enum State {
     Ask(Question),
     /// Waiting before a retry.
     Backoff { redrawn: bool },
-    /// The same, prolonged because the browser is offline.
+    /// The driver asks what became of a lost write.
+    #[cfg(feature = "guard")]
+    Lookup,
+    /// Waiting before it is asked again.
+    #[cfg(feature = "guard")]
+    Unsettled,
+    /// A backoff, prolonged because the browser is offline.
     Offline,
     /// The response was handed out.
     Body(Reader),
@@ -159,6 +169,12 @@ pub(super) struct Call {
     /// The last real failure, while a retry of it is being decided or waited for.
     last: Option<Last>,
     fault: Option<Fault>,
+    /// The current attempt was lost, and has been asked about.
+    #[cfg(feature = "guard")]
+    is_looked_up: bool,
+    /// How often it was.
+    #[cfg(feature = "guard")]
+    lookups: u32,
     /// What the `beforeError` hooks look at.
     farewell: Option<Last>,
     /// It has a slot of its lane.
@@ -196,6 +212,10 @@ impl Call {
             error_data: ErrorData::Unread,
             last: None,
             fault: None,
+            #[cfg(feature = "guard")]
+            is_looked_up: false,
+            #[cfg(feature = "guard")]
+            lookups: 0,
             farewell: None,
             slot: false,
             admitted: false,
@@ -261,6 +281,10 @@ impl Call {
         self.head = None;
         self.bytes = 0;
         self.charged = false;
+        #[cfg(feature = "guard")]
+        {
+            self.is_looked_up = false;
+        }
         self.moment = cx.auths.moment(&self.facts);
         cx.tally.count(&self.facts, Counter::Attempts);
         if self.is_resend() {
@@ -288,6 +312,10 @@ impl Call {
             State::Prepare => self.on_prepared(cx, event),
             State::Sent | State::Hook => self.on_sent(cx, event),
             State::Ask(question) => self.on_answer(cx, question, event),
+            #[cfg(feature = "guard")]
+            State::Lookup => self.on_lookup(cx, event),
+            #[cfg(feature = "guard")]
+            State::Unsettled => {}
             State::Body(reader) => self.on_body(cx, reader, event),
             State::Collect => self.on_collect(cx, event),
             State::Token(_)
@@ -500,6 +528,8 @@ impl Call {
         match self.state {
             State::Prepare | State::Hook | State::Ask(_) | State::Farewell | State::Ended => Phase::Hook,
             State::Sent => Phase::Headers,
+            #[cfg(feature = "guard")]
+            State::Lookup | State::Unsettled => Phase::Lookup,
             State::Token(_) => cx.auths.phase(&self.facts),
             State::Queued(..) => Phase::Queue,
             State::Backoff { .. } | State::Offline => Phase::Backoff,

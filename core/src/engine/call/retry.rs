@@ -30,7 +30,11 @@ impl Call {
         self.last = Some(last);
         self.fault = Some(fault);
         let has_body = self.head.is_some_and(|head| head.throw && head.status >= 400 && !head.bodiless);
-        if self.facts.callbacks.error_data && has_body {
+        #[cfg(feature = "guard")]
+        let is_looked_up = self.is_to_be_looked_up();
+        #[cfg(not(feature = "guard"))]
+        let is_looked_up = false;
+        if (self.facts.callbacks.error_data || is_looked_up) && has_body {
             self.error_data = ErrorData::Awaited;
             return self.collect(cx);
         }
@@ -40,6 +44,10 @@ impl Call {
     /// Asks `shouldRetry`, if there is one and time for a retry.
     pub(super) fn consult(&mut self, cx: &mut Context<impl Sink>) {
         let (Some(last), Some(fault)) = (self.last, self.fault) else { return };
+        #[cfg(feature = "guard")]
+        if self.is_to_be_looked_up() {
+            return self.begin_lookup(cx);
+        }
         if self.error_data == ErrorData::Collected && !self.facts.fits(cx.now) {
             let retried = classify::is_retried(fault, &self.facts.options.retry);
             return self.stop(cx, if retried { RetryStopped::Deadline } else { RetryStopped::Policy });
@@ -147,7 +155,7 @@ impl Call {
     }
 
     /// There is no retry. An answer with an error status is then the answer.
-    fn stop(&mut self, cx: &mut Context<impl Sink>, stopped: RetryStopped) {
+    pub(super) fn stop(&mut self, cx: &mut Context<impl Sink>, stopped: RetryStopped) {
         let Some(last) = self.last else { return };
         if self.live {
             self.last = Some(Last { stopped: Some(stopped), ..last });
@@ -160,6 +168,8 @@ impl Call {
         match self.state {
             State::Farewell => return self.part(cx),
             State::Queued(..) => return self.queue_timeout(cx),
+            #[cfg(feature = "guard")]
+            State::Unsettled => return self.look_up(cx),
             _ => {}
         }
         let retry = &self.facts.options.retry;
