@@ -7,8 +7,7 @@ pub(crate) const KEEPALIVE_BYTES: usize = 64 * 1024;
 ///
 /// Made from a string or bytes (an array, a slice, a `Vec`, with feature `bytes` a `bytes::Bytes`); in a browser also from
 /// `FormData`, `Blob`, `File`, `ReadableStream`, `UrlSearchParams`, `ArrayBuffer` and `Uint8Array`, or any `BodyInit` by
-/// `Body::from_js`. All but a `ReadableStream`
-/// can be sent again.
+/// `Body::from_js`. With feature `stream` also from a stream of Rust, by `Body::from_stream`. All but streams can be sent again.
 #[derive(Clone)]
 pub struct Body(pub(crate) Kind);
 
@@ -16,6 +15,9 @@ pub struct Body(pub(crate) Kind);
 pub(crate) enum Kind {
     Text(String),
     Bytes(Vec<u8>),
+    /// Taken by the attempt that sends it.
+    #[cfg(all(feature = "stream", not(all(target_family = "wasm", target_os = "unknown"))))]
+    Stream(std::rc::Rc<std::cell::Cell<Option<Box<dyn crate::transport::Chunks>>>>),
     #[cfg(all(target_family = "wasm", target_os = "unknown"))]
     Js(std::rc::Rc<dyn Foreign>),
 }
@@ -62,6 +64,53 @@ impl Body {
         Self(Kind::Js(crate::platform::foreign(body.into())))
     }
 
+    /// A stream of Rust: each item is a chunk of the body. It is polled when the request is sent, and no faster than the network
+    /// takes it.
+    ///
+    /// It is sent once: a call with one is not retried. If it gives an error, the request breaks off
+    /// ([`Network`](crate::ErrorKind::Network)). Browsers need HTTP/2 for it; those that cannot stream an upload, such as
+    /// Firefox and WebKit, give [`Unsupported`](crate::ErrorKind::Unsupported), and so does a
+    /// [`Transport`](https://docs.rs/steadfetch/latest/x86_64-unknown-linux-gnu/steadfetch/transport/trait.Transport.html) without
+    /// `fetch_streaming`.
+    ///
+    /// ```
+    /// use std::pin::Pin;
+    /// use std::task::{Context, Poll};
+    ///
+    /// use futures_core::Stream;
+    /// use steadfetch::Body;
+    ///
+    /// /// Lines that are made while they are sent.
+    /// struct Lines(std::ops::Range<u32>);
+    ///
+    /// impl Stream for Lines {
+    ///     type Item = Result<String, std::io::Error>;
+    ///
+    ///     fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+    ///         Poll::Ready(self.0.next().map(|line| Ok(format!("line {line}\n"))))
+    ///     }
+    /// }
+    ///
+    /// # fn run(api: steadfetch::Client) {
+    /// let request = api.post("log").body(Body::from_stream(Lines(0..1_000)));
+    /// # drop(request);
+    /// # }
+    /// ```
+    #[cfg(feature = "stream")]
+    #[must_use]
+    pub fn from_stream<T: Into<Vec<u8>>, E>(stream: impl futures_core::Stream<Item = Result<T, E>> + 'static) -> Self {
+        Self(crate::upload::from_stream(stream))
+    }
+
+    /// The stream, where it has not been taken.
+    #[cfg(all(feature = "stream", not(all(target_family = "wasm", target_os = "unknown"))))]
+    pub(crate) fn take_stream(&self) -> Option<Box<dyn crate::transport::Chunks>> {
+        match &self.0 {
+            Kind::Stream(stream) => stream.take(),
+            Kind::Text(_) | Kind::Bytes(_) => None,
+        }
+    }
+
     /// The same, which nobody else can change.
     pub(crate) fn snapshot(self) -> Self {
         match self.0 {
@@ -77,6 +126,8 @@ impl Body {
         match &self.0 {
             Kind::Text(text) => Some(text.len()),
             Kind::Bytes(bytes) => Some(bytes.len()),
+            #[cfg(all(feature = "stream", not(all(target_family = "wasm", target_os = "unknown"))))]
+            Kind::Stream(_) => None,
             #[cfg(all(target_family = "wasm", target_os = "unknown"))]
             Kind::Js(body) => body.len(),
         }
@@ -88,6 +139,8 @@ impl Body {
         match &self.0 {
             Kind::Text(text) => Some(text.clone().into_bytes()),
             Kind::Bytes(bytes) => Some(bytes.clone()),
+            #[cfg(all(feature = "stream", not(all(target_family = "wasm", target_os = "unknown"))))]
+            Kind::Stream(_) => None,
             #[cfg(all(target_family = "wasm", target_os = "unknown"))]
             Kind::Js(_) => None,
         }
@@ -97,6 +150,8 @@ impl Body {
     pub(crate) fn is_locked(&self) -> bool {
         match &self.0 {
             Kind::Text(_) | Kind::Bytes(_) => false,
+            #[cfg(all(feature = "stream", not(all(target_family = "wasm", target_os = "unknown"))))]
+            Kind::Stream(_) => false,
             #[cfg(all(target_family = "wasm", target_os = "unknown"))]
             Kind::Js(body) => body.is_locked(),
         }
@@ -106,6 +161,8 @@ impl Body {
     pub(crate) fn has_type(&self) -> bool {
         match &self.0 {
             Kind::Text(_) | Kind::Bytes(_) => false,
+            #[cfg(all(feature = "stream", not(all(target_family = "wasm", target_os = "unknown"))))]
+            Kind::Stream(_) => false,
             #[cfg(all(target_family = "wasm", target_os = "unknown"))]
             Kind::Js(body) => body.is_form(),
         }
@@ -115,6 +172,8 @@ impl Body {
     pub(crate) fn replays(&self) -> bool {
         match &self.0 {
             Kind::Text(_) | Kind::Bytes(_) => true,
+            #[cfg(all(feature = "stream", not(all(target_family = "wasm", target_os = "unknown"))))]
+            Kind::Stream(_) => false,
             #[cfg(all(target_family = "wasm", target_os = "unknown"))]
             Kind::Js(body) => !body.is_stream(),
         }
@@ -127,6 +186,8 @@ impl Body {
     pub(crate) fn can_be_sent(&self) -> bool {
         match &self.0 {
             Kind::Text(_) | Kind::Bytes(_) => true,
+            #[cfg(all(feature = "stream", not(all(target_family = "wasm", target_os = "unknown"))))]
+            Kind::Stream(_) => true,
             #[cfg(all(target_family = "wasm", target_os = "unknown"))]
             Kind::Js(body) => body.can_be_sent(),
         }
@@ -136,6 +197,8 @@ impl Body {
     pub(crate) fn look_at(&self) -> Option<crate::auth::LocalFuture<bool>> {
         match &self.0 {
             Kind::Text(_) | Kind::Bytes(_) => None,
+            #[cfg(all(feature = "stream", not(all(target_family = "wasm", target_os = "unknown"))))]
+            Kind::Stream(_) => None,
             #[cfg(all(target_family = "wasm", target_os = "unknown"))]
             Kind::Js(body) => body.look_at(),
         }
@@ -145,6 +208,8 @@ impl Body {
     pub(crate) fn cancel(&self, _error: &crate::error::Error) {
         match &self.0 {
             Kind::Text(_) | Kind::Bytes(_) => {}
+            #[cfg(all(feature = "stream", not(all(target_family = "wasm", target_os = "unknown"))))]
+            Kind::Stream(stream) => drop(stream.take()),
             #[cfg(all(target_family = "wasm", target_os = "unknown"))]
             Kind::Js(body) => body.cancel(_error),
         }

@@ -95,7 +95,9 @@
 //! | feature | default | what |
 //! |---|---|---|
 //! | `json` | yes | `RequestBuilder::json`, `query` and `form` of any value of serde ([`Pairs`]), `Response::json`, `Error::data_json` |
-//! | `stream` | yes | `Response::stream`, a `futures_core::Stream` of chunks |
+//! | `stream` | yes | `Response::stream`, a `futures_core::Stream` of chunks, and `Body::from_stream` |
+//! | `http` | no | types of the `http` crate: `Client::from_http`, `RequestBuilder::header_map`, `Response::header_map` and `status_code` |
+//! | `tracing` | no | `trace_event`, an observer that emits events by the `tracing` crate |
 //! | `bytes` | no | a [`Body`] from `bytes::Bytes` |
 //! | `send` | no | `Local`, a value of one thread in a callback of a client; `IntoSend::into_send` and, in a page, `run_local`, for frameworks that ask for `Send` futures |
 //! | `reqwest` | no | `transport::Reqwest` and, on native targets, `run_local`; includes `send` |
@@ -137,6 +139,8 @@ mod event;
 mod form;
 mod hash;
 mod headers;
+#[cfg(feature = "http")]
+mod http_types;
 #[cfg(feature = "json")]
 mod json;
 mod lanes;
@@ -164,8 +168,12 @@ mod stream;
 #[cfg(any(feature = "testing", all(test, not(all(target_family = "wasm", target_os = "unknown")))))]
 pub mod testing;
 mod text;
+#[cfg(feature = "tracing")]
+mod trace;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub mod transport;
+#[cfg(feature = "stream")]
+mod upload;
 mod view;
 #[cfg(feature = "serde")]
 mod wire;
@@ -200,6 +208,8 @@ pub use steadfetch_core::phase::Phase;
 pub use steadfetch_core::stop::RetryStopped;
 #[cfg(feature = "stream")]
 pub use stream::BodyStream;
+#[cfg(feature = "tracing")]
+pub use trace::trace_event;
 
 #[cfg(all(test, not(all(target_family = "wasm", target_os = "unknown"))))]
 mod tests;

@@ -62,6 +62,8 @@ pub struct RequestBuilder {
     on_event: Option<OnEvent>,
     on_progress: Option<OnProgress>,
     signal: Option<Signal>,
+    #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+    init: Option<platform::AddInit>,
     /// Why its body is none. Another body takes its place.
     mistake: Option<&'static str>,
 }
@@ -87,6 +89,8 @@ impl RequestBuilder {
             on_event: None,
             on_progress: None,
             signal: None,
+            #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+            init: None,
             mistake: None,
         }
     }
@@ -213,6 +217,8 @@ impl RequestBuilder {
             on_event: self.on_event.clone(),
             on_progress: self.on_progress.clone(),
             signal: self.signal.clone(),
+            #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+            init: self.init.clone(),
             mistake: self.mistake,
         })
     }
@@ -253,6 +259,43 @@ impl RequestBuilder {
     #[cfg(all(target_family = "wasm", target_os = "unknown"))]
     pub fn signal(mut self, signal: &web_sys::AbortSignal) -> Self {
         self.signal = Some(Signal::new(signal.clone()));
+        self
+    }
+
+    /// Adds a member to fetch's `RequestInit`: one that browsers or runtimes have and this crate does not know, such as
+    /// `targetAddressSpace`, `cf` or `dispatcher`.
+    ///
+    /// Error [`InvalidOption`](crate::ErrorKind::InvalidOption) for a member that this crate sets itself: the method of this
+    /// name, such as [`credentials`](Self::credentials), is for that.
+    ///
+    /// ```
+    /// # fn run(api: steadfetch::Client) {
+    /// let request = api.get("http://printer.local/status").init("targetAddressSpace", "local");
+    /// # drop(request);
+    /// # }
+    /// ```
+    #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+    pub fn init(mut self, name: &'static str, value: impl Into<wasm_bindgen::JsValue>) -> Self {
+        const OWN: [&str; 14] = [
+            "method",
+            "headers",
+            "body",
+            "signal",
+            "duplex",
+            "keepalive",
+            "credentials",
+            "mode",
+            "cache",
+            "redirect",
+            "referrer",
+            "referrerPolicy",
+            "integrity",
+            "priority",
+        ];
+        if OWN.contains(&name) {
+            self.settings.refuse("init: a member that this crate does not set itself, else the method of its name");
+        }
+        self.init = Some(platform::add_init(self.init.take(), name, value.into()));
         self
     }
 
@@ -358,6 +401,8 @@ impl RequestBuilder {
             deadline_header,
             body: self.body,
             init: merged.init,
+            #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+            add_init: self.init,
             #[cfg(all(feature = "testing", target_family = "wasm", target_os = "unknown"))]
             script: config.backend.script.clone(),
         };

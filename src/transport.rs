@@ -102,6 +102,13 @@ pub trait Transport: Send + Sync + 'static {
     /// the request.
     fn fetch(&self, request: Request) -> LocalFuture<Result<Response, Fault>>;
 
+    /// Sends a request whose body is a stream, which [`Request::body`] does not have. The body is to be polled no faster than
+    /// the network takes it. Default: [`Fault::Refused`].
+    fn fetch_streaming(&self, request: Request, body: Box<dyn Chunks>) -> LocalFuture<Result<Response, Fault>> {
+        drop((request, body));
+        Box::pin(async { Err(Fault::Refused("this transport streams no request body")) })
+    }
+
     /// A clock that never goes back, from any origin.
     fn now(&self) -> Duration;
 

@@ -17,6 +17,9 @@ pub(crate) struct Outgoing {
     pub(crate) deadline_header: Option<String>,
     pub(crate) body: Option<Body>,
     pub(crate) init: Init,
+    /// What the caller adds to fetch's `RequestInit`.
+    #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+    pub(crate) add_init: Option<crate::platform::AddInit>,
     /// What answers it in place of fetch.
     #[cfg(all(feature = "testing", target_family = "wasm", target_os = "unknown"))]
     pub(crate) script: Option<crate::testing::Script>,

@@ -260,6 +260,23 @@ impl Error {
         matches!(self.0.kind, ErrorKind::Timeout | ErrorKind::DeadlineExceeded | ErrorKind::QueueTimeout)
     }
 
+    /// Whether a value in its place is in order: not for [`ErrorKind::Aborted`], which the caller wanted, and not for
+    /// mistakes of the caller ([`ErrorKind::InvalidOption`], [`ErrorKind::InvalidRequest`], [`ErrorKind::Callback`]). The
+    /// rule of `fallback` in the npm package.
+    ///
+    /// ```
+    /// # use steadfetch::{Client, Error};
+    /// # async fn rates(api: Client, cached: String) -> Result<String, Error> {
+    /// let rates = async { api.get("rates").await?.text().await };
+    /// rates.await.or_else(|error| if error.allows_fallback() { Ok(cached) } else { Err(error) })
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn allows_fallback(&self) -> bool {
+        use ErrorKind::{Aborted, Callback, InvalidOption, InvalidRequest};
+        !matches!(self.0.kind, Aborted | Callback | InvalidOption | InvalidRequest)
+    }
+
     /// The caller, the client or its scope cancelled it, or the page was left.
     #[must_use]
     pub fn is_aborted(&self) -> bool {

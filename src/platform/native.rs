@@ -199,7 +199,15 @@ impl Platform {
         extra: &Extra,
     ) -> Result<(Abort, impl Future<Output = Result<Incoming, Rejection>> + 'static), Rejection> {
         let line = Rc::new(Line::idle());
-        let fetching = self.transport.fetch(Request::new(request, extra));
+        #[cfg(feature = "stream")]
+        let stream = request.body.as_ref().and_then(crate::body::Body::take_stream);
+        #[cfg(not(feature = "stream"))]
+        let stream = None;
+        let outgoing = Request::new(request, extra);
+        let fetching = match stream {
+            Some(stream) => self.transport.fetch_streaming(outgoing, stream),
+            None => self.transport.fetch(outgoing),
+        };
         let url = request.url.clone();
         Ok((Abort(line.clone()), async move { line.exchange(fetching, url).await }))
     }

@@ -77,6 +77,7 @@ impl fmt::Debug for Script {
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 mod native {
+    use std::future::poll_fn;
     use std::task::{Context, Poll};
     use std::time::Duration;
 
@@ -103,6 +104,17 @@ mod native {
                             .fold(response, |response, (name, value)| response.with_header(name, value)))
                     }
                 }
+            })
+        }
+
+        fn fetch_streaming(&self, request: Request, mut body: Box<dyn Chunks>) -> LocalFuture<Result<Response, Fault>> {
+            let script = self.clone();
+            Box::pin(async move {
+                let mut whole = Vec::new();
+                while let Some(chunk) = poll_fn(|cx| body.poll_chunk(cx)).await {
+                    whole.extend(chunk?);
+                }
+                script.fetch(request.with_body(whole)).await
             })
         }
 

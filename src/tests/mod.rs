@@ -7,6 +7,8 @@ mod builder;
 mod cancel;
 mod circuit;
 mod fuzz;
+#[cfg(feature = "http")]
+mod http_types;
 #[cfg(feature = "json")]
 mod json;
 mod lifetime;
@@ -24,6 +26,10 @@ mod scripted;
 #[cfg(feature = "reqwest")]
 mod server;
 mod sim;
+#[cfg(feature = "stream")]
+mod streams;
 mod timeouts;
+#[cfg(feature = "tracing")]
+mod tracing;
 #[cfg(feature = "json")]
 mod vectors;

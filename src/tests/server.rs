@@ -16,6 +16,8 @@ use crate::{Client, ClientBuilder, Error, ErrorKind, Outcome, Phase, Redirect, R
 #[derive(Clone, Copy)]
 enum Step {
     Answer(&'static str),
+    /// The body of the request, to the end of its chunks.
+    Echo,
     /// The connection breaks.
     Close,
     /// Nothing comes, until the client goes.
@@ -53,6 +55,14 @@ fn server(steps: &'static [Step]) -> Server {
                     Step::Answer(text) => {
                         let bytes: Vec<u8> = text.chars().map(|one| u8::try_from(one).unwrap()).collect();
                         stream.write_all(&bytes).await.unwrap();
+                    }
+                    Step::Echo => {
+                        while !request.ends_with(b"0\r\n\r\n") {
+                            assert_ne!(stream.read_buf(&mut request).await.unwrap(), 0);
+                        }
+                        let head = request.windows(4).position(|end| end == b"\r\n\r\n").unwrap() + 4;
+                        stream.write_all(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n").await.unwrap();
+                        stream.write_all(&request[head..]).await.unwrap();
                     }
                     Step::Close => {}
                     Step::Hang => {
@@ -194,4 +204,34 @@ fn a_panic_is_handed_on_and_ends_nothing_else() {
     assert!(server.runtime.block_on(task).map(|(): ()| ()).unwrap_err().is_panic());
     let api = server.client().build().unwrap();
     assert_eq!(server.run(move || async move { text(api, "a").await }).as_deref(), Ok("hello"));
+}
+
+#[test]
+#[cfg(feature = "stream")]
+fn a_stream_of_rust_is_the_body_of_a_request() {
+    use std::pin::Pin;
+    use std::task::{Context, Poll};
+
+    /// It stays in its thread.
+    struct Numbers {
+        last: u8,
+        _here: std::rc::Rc<()>,
+    }
+
+    impl futures_core::Stream for Numbers {
+        type Item = Result<String, ()>;
+
+        fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+            self.last += 1;
+            Poll::Ready((self.last < 4).then(|| Ok(self.last.to_string())))
+        }
+    }
+
+    let server = server(&[Step::Echo]);
+    let api = server.client().build().unwrap();
+    let sent = server.run(move || async move {
+        let body = crate::Body::from_stream(Numbers { last: 0, _here: std::rc::Rc::new(()) });
+        api.post("a").body(body).await.unwrap().text().await.unwrap()
+    });
+    assert_eq!(sent, "1\r\n1\r\n1\r\n2\r\n1\r\n3\r\n0\r\n\r\n");
 }

@@ -434,3 +434,26 @@ fn events_and_metrics_have_one_name_in_both_apis() {
         assert_eq!(members(value), sorted(&[expected]), "{metrics}");
     }
 }
+
+#[test]
+fn a_value_in_place_of_an_error_is_for_what_the_caller_is_not_to_blame_for() {
+    for row in read(include_str!("../../tests/vectors/fallback.json")) {
+        let answer = match row["status"].as_u64() {
+            Some(status) => {
+                let body = row["text"].as_str().unwrap_or("x").to_owned();
+                Answer::Response(0, Response::new(status.try_into().unwrap()).with_body(body))
+            }
+            None => lost(),
+        };
+        let api = client(vec![answer]).retry(0).build().unwrap();
+        if row["closed"] == true {
+            api.close();
+        }
+        let mut call = api.get(row["url"].as_str().unwrap_or("a"));
+        if row["option"] == true {
+            call = call.timeout(Duration::ZERO);
+        }
+        let error = run(async { call.await?.json::<Value>().await }).err();
+        assert_eq!(error.map(|error| error.allows_fallback()), row["asked"].as_bool(), "{row}");
+    }
+}

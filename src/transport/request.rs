@@ -59,10 +59,17 @@ impl Request {
         self.headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
 
-    /// The body; none of a body of the platform (`Body::from_js`).
+    /// The body; none of a stream, nor of a body of the platform (`Body::from_js`).
     #[must_use]
     pub fn body(&self) -> Option<&[u8]> {
         self.body.as_deref()
+    }
+
+    /// With what was read of a body that is a stream.
+    #[cfg(all(any(feature = "testing", test), not(all(target_family = "wasm", target_os = "unknown"))))]
+    pub(crate) fn with_body(mut self, body: Vec<u8>) -> Self {
+        self.body = Some(body);
+        self
     }
 
     /// The request is to outlive its caller.

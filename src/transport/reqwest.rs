@@ -81,7 +81,11 @@ impl Reqwest {
         Ok(Self { follows: make().build()?, stays: make().redirect(Policy::none()).build()? })
     }
 
-    fn send(&self, request: &Request) -> Result<impl Future<Output = Result<Response, Fault>> + use<>, Fault> {
+    fn send(
+        &self,
+        request: &Request,
+        body: Option<reqwest::Body>,
+    ) -> Result<impl Future<Output = Result<Response, Fault>> + use<>, Fault> {
         let says = |name: &str, value: &str| request.init().any(|member| member == (name, value));
         if says("cache", "only-if-cached") {
             return Err(Fault::Refused("there is no cache outside of a browser"));
@@ -98,8 +102,8 @@ impl Reqwest {
             let bytes: Option<Vec<u8>> = value.chars().map(|one| u8::try_from(one).ok()).collect();
             outgoing = outgoing.header(name, bytes.ok_or(Fault::InvalidRequest)?);
         }
-        if let Some(body) = request.body() {
-            outgoing = outgoing.body(body.to_vec());
+        if let Some(body) = body.or_else(|| Some(request.body()?.to_vec().into())) {
+            outgoing = outgoing.body(body);
         }
         let outgoing = outgoing.build().map_err(|error| fault(&error, None))?;
         let (client, url) = (client.clone(), outgoing.url().clone());
@@ -141,8 +145,20 @@ fn fault(error: &reqwest::Error, url: Option<&url::Url>) -> Fault {
 
 impl Transport for Reqwest {
     fn fetch(&self, request: Request) -> LocalFuture<Result<Response, Fault>> {
-        match self.send(&request) {
+        match self.send(&request, None) {
             Ok(sending) => Box::pin(sending),
+            Err(fault) => Box::pin(async move { Err(fault) }),
+        }
+    }
+
+    #[cfg(feature = "stream")]
+    fn fetch_streaming(&self, request: Request, body: Box<dyn Chunks>) -> LocalFuture<Result<Response, Fault>> {
+        let (chunks, sent) = tokio::sync::mpsc::channel(1);
+        match self.send(&request, Some(reqwest::Body::wrap_stream(Upload(sent)))) {
+            Ok(sending) => {
+                tokio::task::spawn_local(pump(body, chunks));
+                Box::pin(sending)
+            }
             Err(fault) => Box::pin(async move { Err(fault) }),
         }
     }
@@ -168,6 +184,51 @@ impl Transport for Reqwest {
 
     fn seed(&self) -> [u32; 4] {
         random_bits()
+    }
+}
+
+/// The chunks of a request body, which stays in its thread: reqwest may send them from another one.
+#[cfg(feature = "stream")]
+struct Upload(tokio::sync::mpsc::Receiver<Result<Vec<u8>, BrokenUpload>>);
+
+#[cfg(feature = "stream")]
+impl futures_core::Stream for Upload {
+    type Item = Result<Vec<u8>, BrokenUpload>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.0.poll_recv(cx)
+    }
+}
+
+#[cfg(feature = "stream")]
+#[derive(Debug)]
+struct BrokenUpload;
+
+#[cfg(feature = "stream")]
+impl std::fmt::Display for BrokenUpload {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("the stream of the request body broke")
+    }
+}
+
+#[cfg(feature = "stream")]
+impl std::error::Error for BrokenUpload {}
+
+/// Hands the chunks over, until the request takes no more of them.
+#[cfg(feature = "stream")]
+async fn pump(mut body: Box<dyn Chunks>, chunks: tokio::sync::mpsc::Sender<Result<Vec<u8>, BrokenUpload>>) {
+    let mut closed = std::pin::pin!(chunks.closed());
+    loop {
+        let next = std::future::poll_fn(|cx| match closed.as_mut().poll(cx) {
+            // As if it were at its end.
+            Poll::Ready(()) => Poll::Ready(None),
+            Poll::Pending => body.poll_chunk(cx),
+        });
+        let Some(chunk) = next.await else { return };
+        let is_last = chunk.is_err();
+        if chunks.send(chunk.map_err(|_| BrokenUpload)).await.is_err() || is_last {
+            return;
+        }
     }
 }
 

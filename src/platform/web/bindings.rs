@@ -176,15 +176,23 @@ extern "C" {
     #[wasm_bindgen(constructor, js_class = "ReadableStream", catch)]
     pub(super) fn new(source: &Object) -> Result<Stream, JsValue>;
 
+    #[cfg(feature = "stream")]
+    #[wasm_bindgen(constructor, js_class = "ReadableStream", catch)]
+    pub(super) fn with_strategy(source: &Object, strategy: &Object) -> Result<Stream, JsValue>;
+
     /// What a stream gives to its source.
-    #[cfg(feature = "testing")]
+    #[cfg(any(feature = "testing", feature = "stream"))]
     pub(super) type StreamController;
 
-    #[cfg(feature = "testing")]
+    #[cfg(any(feature = "testing", feature = "stream"))]
     #[wasm_bindgen(method, catch)]
     pub(super) fn enqueue(this: &StreamController, chunk: &JsValue) -> Result<(), JsValue>;
 
-    #[cfg(feature = "testing")]
+    #[cfg(feature = "stream")]
+    #[wasm_bindgen(method, catch)]
+    pub(super) fn close(this: &StreamController) -> Result<(), JsValue>;
+
+    #[cfg(any(feature = "testing", feature = "stream"))]
     #[wasm_bindgen(method, catch)]
     pub(super) fn error(this: &StreamController, reason: &JsValue) -> Result<(), JsValue>;
 

@@ -1,5 +1,6 @@
 use std::cell::Cell;
 use std::future::Future;
+use std::rc::Rc;
 
 use js_sys::{Object, Reflect, Uint8Array};
 use steadfetch_core::error::ErrorCode;
@@ -82,10 +83,25 @@ fn init_of(request: &Outgoing, extra: &Extra, signal: &JsValue) -> Object {
     for (name, value) in request.init.members() {
         set(&init, name, &JsValue::from_str(value));
     }
+    if let Some(add) = &request.add_init {
+        add(&init);
+    }
     if extra.refuses_redirects(request) {
         set(&init, "redirect", &JsValue::from_str(Redirect::Error.as_str()));
     }
     init
+}
+
+/// Adds members of the caller's own to a `RequestInit`. A function, so that an app that has none links nothing of it.
+pub(crate) type AddInit = Rc<dyn Fn(&Object)>;
+
+pub(crate) fn add_init(others: Option<AddInit>, name: &'static str, value: JsValue) -> AddInit {
+    Rc::new(move |init| {
+        if let Some(add) = &others {
+            add(init);
+        }
+        set(init, name, &value);
+    })
 }
 
 /// Calls fetch, in this very task.

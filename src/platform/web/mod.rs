@@ -9,6 +9,8 @@ mod hint;
 mod incoming;
 mod page;
 mod refused;
+#[cfg(feature = "stream")]
+mod rust_stream;
 #[cfg(feature = "testing")]
 mod scripted;
 mod signal;
@@ -17,9 +19,11 @@ mod timer;
 mod upload;
 
 pub(crate) use address::{is_local, own_origin, resolve, resolve_base};
-pub(crate) use exchange::Abort;
+pub(crate) use exchange::{Abort, AddInit, add_init};
 pub(crate) use hint::hint_of;
 pub(crate) use incoming::Incoming;
+#[cfg(feature = "stream")]
+pub(crate) use rust_stream::foreign_stream;
 pub(crate) use signal::{AbortSource, Signal, Subscription, close_by, subscribe};
 pub(crate) use tabs::{TabLock, has_locks};
 pub(crate) use upload::foreign;

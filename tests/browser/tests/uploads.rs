@@ -237,3 +237,81 @@ async fn forms_of_the_crate_and_of_the_platform_are_sent_the_same() {
     assert_eq!(ours, received(api().post(origin.url("/a")).body(&theirs)).await);
     assert!(ours.contains("\u{e9}") && ours.contains("filename=\"f.txt\""), "{ours}");
 }
+
+#[wasm_bindgen_test]
+async fn a_stream_of_rust_is_sent_as_the_platform_takes_it() {
+    use futures_util::{StreamExt, stream};
+
+    let polled = std::rc::Rc::new(std::cell::Cell::new(0));
+    let counted = polled.clone();
+    let pieces = move || {
+        let counted = counted.clone();
+        stream::iter(["a", "", "bc"]).map(move |piece| {
+            counted.set(counted.get() + 1);
+            Ok::<_, ()>(piece)
+        })
+    };
+    if runtime().is_none() && engine() != "chromium" {
+        let error = api().put("https://api.example.test/").body(Body::from_stream(pieces())).await.unwrap_err();
+        assert_eq!((error.kind(), error.outcome(), polled.get()), (ErrorKind::Unsupported, Outcome::NotSent, 0));
+        return;
+    }
+    let network =
+        Patch::new("fetch", "return async (url, init) => new Response(await new Response(init.body).text());");
+    let request = api().put("https://api.example.test/").body(Body::from_stream(pieces()));
+    assert_eq!(polled.get(), 0, "nothing is asked of it before it is sent");
+    assert!(request.try_clone().is_none());
+    let text = async { request.await?.text().await }.await;
+    assert_eq!((text.as_deref(), polled.get()), (Ok("abc"), 3));
+
+    let broken = Body::from_stream(stream::iter([Ok("a"), Err("S3CRET")]));
+    let error = api().put("https://api.example.test/").body(broken).await.unwrap_err();
+    drop(network);
+    assert_eq!((error.kind(), error.attempts().len()), (ErrorKind::Network, 1));
+    assert!(!error.to_string().contains("S3CRET"));
+}
+
+#[wasm_bindgen_test]
+async fn a_stream_of_rust_is_dropped_with_its_call() {
+    use futures_util::{StreamExt, stream};
+
+    if runtime().is_none() && engine() != "chromium" {
+        return;
+    }
+    let alive = std::rc::Rc::new(());
+    let held = alive.clone();
+    let endless =
+        stream::unfold(held, |held| async move { Some((Ok::<_, ()>("a"), held)) }).take(1).chain(stream::pending());
+    let network =
+        Patch::new("fetch", "return async (url, init) => (await init.body.getReader().read(), new Promise(() => {}));");
+    let call =
+        api().put("https://api.example.test/").body(Body::from_stream(endless)).timeout(Duration::from_millis(50));
+    let error = call.await.unwrap_err();
+    drop(network);
+    assert_eq!(error.kind(), ErrorKind::Timeout);
+    // The pipe tells the stream in tasks of its own.
+    for _ in 0..100 {
+        if std::rc::Rc::strong_count(&alive) == 1 {
+            return;
+        }
+        gloo_timers::future::TimeoutFuture::new(1).await;
+    }
+    panic!("the stream is still there");
+}
+
+#[wasm_bindgen_test]
+async fn members_that_this_crate_does_not_know_reach_fetch() {
+    let network = Patch::new(
+        "fetch",
+        "return async (url, init) => new Response(JSON.stringify([init.cf, init.odd, init.method]));",
+    );
+    let request = api().put("https://api.example.test/").init("cf", "a").init("odd", 2).init("cf", "b");
+    let text = async { request.await?.text().await }.await;
+    assert_eq!(text.as_deref(), Ok(r#"["b",2,"PUT"]"#));
+    for name in ["method", "signal", "redirect"] {
+        let error = api().put("https://api.example.test/").init(name, "a").await.unwrap_err();
+        assert_eq!((error.kind(), error.outcome()), (ErrorKind::InvalidOption, Outcome::NotSent), "{name}");
+        assert!(error.to_string().contains("init"), "{error}");
+    }
+    drop(network);
+}

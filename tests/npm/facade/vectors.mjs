@@ -202,6 +202,22 @@ describe('pairs are written as the platform writes a form', () =>
     assert.deepEqual(sent, written === null ? [] : [['https://api.test/', written], [`https://api.test/${written && '?'}${written}`, '']]);
   }));
 
+describe('a value in place of an error is for what the caller is not to blame for', () =>
+  each('fallback', async ({ status, lost, url = 'a', option, closed, text = 'x', asked }) => {
+    const fetch = async () => {
+      if (lost) throw new TypeError('Failed to fetch');
+      return new Response(text, { status });
+    };
+    const api = createClient({ baseUrl: 'https://api.test/', fetch, retry: 0 });
+    if (closed) api.close();
+    let calls = 0;
+    const fallback = () => (calls++, 'fallback');
+    const value = await api.get(url, { fallback, ...(option && { timeout: 0 }) }).json().catch((error) => error);
+    assert.equal(calls, asked ? 1 : 0);
+    assert.equal(value === 'fallback', asked === true);
+    assert.equal(value instanceof Error, asked === false);
+  }));
+
 describe('events and metrics have one name in both APIs', () => {
   const names = read('telling');
   const events = {};
