@@ -52,6 +52,7 @@ pub mod refresh;
 pub mod retry_after;
 pub mod rng;
 mod slab;
+pub mod sse;
 pub mod status;
 pub mod stop;
 mod table;
