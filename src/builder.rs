@@ -94,6 +94,22 @@ impl ClientBuilder {
     /// What relative URLs are resolved against, by the rules of the URL standard. A missing slash at the end of its
     /// path is added. May itself be relative to the page; where there is none, its calls are of kind
     /// [`InvalidRequest`](crate::ErrorKind::InvalidRequest). Default: the page's URL.
+    ///
+    /// ```
+    /// # #[cfg(feature = "testing")]
+    /// # fn main() -> Result<(), steadfetch::Error> {
+    /// # use steadfetch::testing::{Reply, Script, run};
+    /// # let script = Script::new();
+    /// # script.otherwise(|_| Reply::new(200).body("hello"));
+    /// # let api = script.client().base_url("https://api.example.test/").build()?;
+    /// let api = api.extend().base_url("https://api.example.test/v2").build()?;
+    /// run(async { api.get("users/1").await })?;
+    /// assert_eq!(script.requests()[0].url(), "https://api.example.test/v2/users/1");
+    /// # Ok(())
+    /// # }
+    /// # #[cfg(not(feature = "testing"))]
+    /// # fn main() {}
+    /// ```
     pub fn base_url(mut self, url: impl AsRef<str>) -> Self {
         let url = url.as_ref();
         match platform::resolve_base(url).filter(|_| !platform::lacks_scheme(url)) {
@@ -104,6 +120,13 @@ impl ClientBuilder {
     }
 
     /// The name of the dependency: [`Event::dependency`] of its events.
+    ///
+    /// ```
+    /// use steadfetch::Client;
+    ///
+    /// let api = Client::builder().name("shop").on_event(|event| assert_eq!(&*event.dependency, "shop")).build()?;
+    /// # Ok::<(), steadfetch::Error>(())
+    /// ```
     pub fn name(mut self, name: impl Into<Arc<str>>) -> Self {
         self.config.name = name.into();
         self
@@ -113,6 +136,15 @@ impl ClientBuilder {
     /// limit. Views of the client share it.
     ///
     /// Errors [`QueueFull`](crate::ErrorKind::QueueFull) and [`QueueTimeout`](crate::ErrorKind::QueueTimeout).
+    ///
+    /// ```
+    /// use steadfetch::Client;
+    /// use steadfetch::Queue;
+    ///
+    /// let api = Client::builder().queue(Queue::new(6).limit(50)).build()?;
+    /// let unlimited = api.extend().queue(None).build()?;
+    /// # Ok::<(), steadfetch::Error>(())
+    /// ```
     pub fn queue(mut self, queue: impl Into<Option<Queue>>) -> Self {
         let queue = queue.into();
         self.settings.check(queue.as_ref().and_then(Queue::invalid));
@@ -124,6 +156,14 @@ impl ClientBuilder {
     /// the client share its circuits.
     ///
     /// Error [`CircuitOpen`](crate::ErrorKind::CircuitOpen).
+    ///
+    /// ```
+    /// use steadfetch::CircuitBreaker;
+    /// use steadfetch::Client;
+    ///
+    /// let api = Client::builder().circuit_breaker(CircuitBreaker::new().failure_threshold(3)).build()?;
+    /// # Ok::<(), steadfetch::Error>(())
+    /// ```
     pub fn circuit_breaker(mut self, breaker: impl Into<Option<CircuitBreaker>>) -> Self {
         let breaker = breaker.into();
         self.settings.check(breaker.as_ref().and_then(CircuitBreaker::invalid));
@@ -133,6 +173,14 @@ impl ClientBuilder {
 
     /// How many retries each origin gets: a [`RetryBudget`], or `None` for as many as [`retry`](Self::retry) allows.
     /// Default [`RetryBudget::new`]. Views of the client share it.
+    ///
+    /// ```
+    /// use steadfetch::Client;
+    /// use steadfetch::RetryBudget;
+    ///
+    /// let api = Client::builder().retry_budget(RetryBudget::new().ratio(0.2)).build()?;
+    /// # Ok::<(), steadfetch::Error>(())
+    /// ```
     pub fn retry_budget(mut self, budget: impl Into<Option<RetryBudget>>) -> Self {
         let budget = budget.into();
         self.settings.check(budget.as_ref().and_then(RetryBudget::invalid));
@@ -144,12 +192,37 @@ impl ClientBuilder {
     ///
     /// Errors [`AuthRefreshFailed`](crate::ErrorKind::AuthRefreshFailed), and
     /// [`Callback`](crate::ErrorKind::Callback) with phase [`Auth`](crate::Phase::Auth).
+    ///
+    /// ```
+    /// use steadfetch::{Auth, Client, Refreshed};
+    ///
+    /// # fn stored_token() -> Option<String> { None }
+    /// let auth = Auth::new(
+    ///     |_| async { Ok(stored_token()) },
+    ///     |context| async move { Ok(Refreshed::Token(context.client().post("token").await?.text().await?)) },
+    /// );
+    /// let api = Client::builder().base_url("https://api.example.test/").auth(auth).build()?;
+    /// # Ok::<(), steadfetch::Error>(())
+    /// ```
     pub fn auth(mut self, auth: impl Into<Option<Auth>>) -> Self {
         self.auth = Some(auth.into().map(|auth| Arc::new(auth) as Arc<dyn Bind>));
         self
     }
 
     /// Told what happens to every call. It can never fail one.
+    ///
+    /// ```
+    /// use steadfetch::{Client, EventKind};
+    ///
+    /// let api = Client::builder()
+    ///     .on_event(|event| {
+    ///         if let EventKind::CallEnd { error: Some(error), .. } = &event.kind {
+    ///             println!("{} {error}", event.call_id);
+    ///         }
+    ///     })
+    ///     .build()?;
+    /// # Ok::<(), steadfetch::Error>(())
+    /// ```
     pub fn on_event(mut self, observer: impl Fn(&Event) + Send + Sync + 'static) -> Self {
         self.config.on_event = Some(Arc::new(Watcher(Arc::new(observer))));
         self
@@ -174,12 +247,32 @@ impl ClientBuilder {
     }
 
     /// Told of each chunk of a body that is being read. First called with 0 bytes, at the headers.
+    ///
+    /// ```
+    /// use steadfetch::Client;
+    ///
+    /// let api = Client::builder().on_download_progress(|progress| println!("{:?}", progress.fraction())).build()?;
+    /// # Ok::<(), steadfetch::Error>(())
+    /// ```
     pub fn on_download_progress(mut self, observer: impl Fn(Progress) + Send + Sync + 'static) -> Self {
         self.config.on_progress = Some(Arc::new(observer));
         self
     }
 
     /// What sends the requests, tells the time and runs the tasks, outside of a browser.
+    ///
+    /// ```
+    /// # #[cfg(feature = "reqwest")]
+    /// # fn main() -> Result<(), steadfetch::Error> {
+    /// use steadfetch::Client;
+    /// use steadfetch::transport::Reqwest;
+    ///
+    /// let api = Client::builder().base_url("https://api.example.test/").transport(Reqwest::new()).build()?;
+    /// # Ok(())
+    /// # }
+    /// # #[cfg(not(feature = "reqwest"))]
+    /// # fn main() {}
+    /// ```
     #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
     pub fn transport(mut self, transport: impl crate::transport::Transport) -> Self {
         self.config.backend = Backend::new(transport);
@@ -187,6 +280,16 @@ impl ClientBuilder {
     }
 
     /// Answers the calls by a script in place of the network.
+    ///
+    /// ```
+    /// use steadfetch::Client;
+    /// use steadfetch::testing::{Reply, Script};
+    ///
+    /// let script = Script::new();
+    /// script.reply(Reply::new(204));
+    /// let api = Client::builder().base_url("https://api.example.test/").script(&script).build()?;
+    /// # Ok::<(), steadfetch::Error>(())
+    /// ```
     #[cfg(feature = "testing")]
     pub fn script(mut self, script: &crate::testing::Script) -> Self {
         self.config.backend = Backend::new(script.clone());

@@ -31,12 +31,25 @@ pub struct Client(pub(crate) Arc<Config>);
 
 impl Client {
     /// A client with every default.
+    ///
+    /// ```
+    /// use steadfetch::Client;
+    ///
+    /// let request = Client::new().get("https://api.example.test/users");
+    /// ```
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// A client with options.
+    ///
+    /// ```
+    /// use steadfetch::Client;
+    ///
+    /// let api = Client::builder().base_url("https://api.example.test/").build()?;
+    /// # Ok::<(), steadfetch::Error>(())
+    /// ```
     pub fn builder() -> ClientBuilder {
         ClientBuilder::new()
     }
@@ -46,6 +59,15 @@ impl Client {
     ///
     /// What it builds is a view of this client: it shares queue, circuits, retry budget and metrics with it (a queue, and
     /// so on, that the builder is given is its own), and ends with it.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use steadfetch::Client;
+    ///
+    /// let api = Client::builder().header("X-App", "shop").build()?;
+    /// let patient = api.extend().timeout(Duration::from_secs(60)).build()?;
+    /// # Ok::<(), steadfetch::Error>(())
+    /// ```
     pub fn extend(&self) -> ClientBuilder {
         ClientBuilder::extend((*self.0).clone())
     }
@@ -87,24 +109,62 @@ impl Client {
 
     /// Cancels every call of this client, and of its views, that is under way in this thread: error
     /// [`Aborted`](crate::ErrorKind::Aborted).
+    ///
+    /// ```
+    /// use steadfetch::Client;
+    ///
+    /// let api = Client::new();
+    /// api.abort_all();
+    /// ```
     pub fn abort_all(&self) {
         self.0.view.abort();
     }
 
     /// The same, and later calls are refused: error [`Aborted`](crate::ErrorKind::Aborted), outcome
     /// [`NotSent`](crate::Outcome::NotSent).
+    ///
+    /// ```
+    /// use steadfetch::Client;
+    ///
+    /// let api = Client::new();
+    /// api.close();
+    /// ```
     pub fn close(&self) {
         self.0.view.close();
     }
 
     /// How each circuit stands that this client has met of late, at most 256 of them, as calls of this thread found them;
     /// empty without a [`CircuitBreaker`](crate::CircuitBreaker).
+    ///
+    /// ```
+    /// use steadfetch::Client;
+    ///
+    /// for circuit in Client::new().circuits() {
+    ///     println!("{} {}", circuit.key, circuit.state);
+    /// }
+    /// ```
     #[must_use]
     pub fn circuits(&self) -> Vec<Circuit> {
         self.0.backend.known_driver().map(|driver| self.0.shared.circuits(&driver)).unwrap_or_default()
     }
 
     /// What this client and its views have done so far in this thread.
+    ///
+    /// ```
+    /// # #[cfg(feature = "testing")]
+    /// # fn main() -> Result<(), steadfetch::Error> {
+    /// # use steadfetch::testing::{Reply, Script, run};
+    /// # let script = Script::new();
+    /// # script.otherwise(|_| Reply::new(200).body("hello"));
+    /// # let api = script.client().base_url("https://api.example.test/").build()?;
+    /// run(async { api.get("a").await?.text().await })?;
+    /// let metrics = api.metrics();
+    /// assert_eq!((metrics.calls, metrics.succeeded, metrics.attempts), (1, 1, 1));
+    /// # Ok(())
+    /// # }
+    /// # #[cfg(not(feature = "testing"))]
+    /// # fn main() {}
+    /// ```
     #[must_use]
     pub fn metrics(&self) -> Metrics {
         let Some(driver) = self.0.backend.known_driver() else { return Metrics::default() };
@@ -118,43 +178,163 @@ impl Client {
     }
 
     /// A request with any method. Known methods may be written in any case.
+    ///
+    /// ```
+    /// # #[cfg(feature = "testing")]
+    /// # fn main() -> Result<(), steadfetch::Error> {
+    /// # use steadfetch::testing::{Reply, Script, run};
+    /// # let script = Script::new();
+    /// # script.otherwise(|_| Reply::new(200).body("hello"));
+    /// # let api = script.client().base_url("https://api.example.test/").build()?;
+    /// run(async { api.request("OPTIONS", "users").await })?;
+    /// assert_eq!(script.requests()[0].method(), "OPTIONS");
+    /// # Ok(())
+    /// # }
+    /// # #[cfg(not(feature = "testing"))]
+    /// # fn main() {}
+    /// ```
     pub fn request(&self, method: impl Into<Cow<'static, str>>, url: impl Into<String>) -> RequestBuilder {
         RequestBuilder::new(self.clone(), method.into(), url.into())
     }
 
     /// A GET.
+    ///
+    /// ```
+    /// # #[cfg(feature = "testing")]
+    /// # fn main() -> Result<(), steadfetch::Error> {
+    /// # use steadfetch::testing::{Reply, Script, run};
+    /// # let script = Script::new();
+    /// # script.otherwise(|_| Reply::new(200).body("hello"));
+    /// # let api = script.client().base_url("https://api.example.test/").build()?;
+    /// let text = run(async { api.get("greeting").await?.text().await })?;
+    /// assert_eq!(text, "hello");
+    /// # Ok(())
+    /// # }
+    /// # #[cfg(not(feature = "testing"))]
+    /// # fn main() {}
+    /// ```
     pub fn get(&self, url: impl Into<String>) -> RequestBuilder {
         self.request("GET", url)
     }
 
     /// A POST. It is not retried, unless it has an [`idempotency_key`](RequestBuilder::idempotency_key) or you say
     /// [`idempotent`](RequestBuilder::idempotent).
+    ///
+    /// ```
+    /// # #[cfg(feature = "testing")]
+    /// # fn main() -> Result<(), steadfetch::Error> {
+    /// # use steadfetch::testing::{Reply, Script, run};
+    /// # let script = Script::new();
+    /// # script.otherwise(|_| Reply::new(200).body("hello"));
+    /// # let api = script.client().base_url("https://api.example.test/").build()?;
+    /// run(async { api.post("orders").body("{}").await })?;
+    /// assert_eq!(script.requests()[0].method(), "POST");
+    /// # Ok(())
+    /// # }
+    /// # #[cfg(not(feature = "testing"))]
+    /// # fn main() {}
+    /// ```
     pub fn post(&self, url: impl Into<String>) -> RequestBuilder {
         self.request("POST", url)
     }
 
     /// A PUT.
+    ///
+    /// ```
+    /// # #[cfg(feature = "testing")]
+    /// # fn main() -> Result<(), steadfetch::Error> {
+    /// # use steadfetch::testing::{Reply, Script, run};
+    /// # let script = Script::new();
+    /// # script.otherwise(|_| Reply::new(200).body("hello"));
+    /// # let api = script.client().base_url("https://api.example.test/").build()?;
+    /// run(async { api.put("orders/1").body("{}").await })?;
+    /// assert_eq!(script.requests()[0].method(), "PUT");
+    /// # Ok(())
+    /// # }
+    /// # #[cfg(not(feature = "testing"))]
+    /// # fn main() {}
+    /// ```
     pub fn put(&self, url: impl Into<String>) -> RequestBuilder {
         self.request("PUT", url)
     }
 
     /// A PATCH. It is not retried, unless it has an [`idempotency_key`](RequestBuilder::idempotency_key) or you say
     /// [`idempotent`](RequestBuilder::idempotent).
+    ///
+    /// ```
+    /// # #[cfg(feature = "testing")]
+    /// # fn main() -> Result<(), steadfetch::Error> {
+    /// # use steadfetch::testing::{Reply, Script, run};
+    /// # let script = Script::new();
+    /// # script.otherwise(|_| Reply::new(200).body("hello"));
+    /// # let api = script.client().base_url("https://api.example.test/").build()?;
+    /// run(async { api.patch("orders/1").body("{}").await })?;
+    /// assert_eq!(script.requests()[0].method(), "PATCH");
+    /// # Ok(())
+    /// # }
+    /// # #[cfg(not(feature = "testing"))]
+    /// # fn main() {}
+    /// ```
     pub fn patch(&self, url: impl Into<String>) -> RequestBuilder {
         self.request("PATCH", url)
     }
 
     /// A DELETE.
+    ///
+    /// ```
+    /// # #[cfg(feature = "testing")]
+    /// # fn main() -> Result<(), steadfetch::Error> {
+    /// # use steadfetch::testing::{Reply, Script, run};
+    /// # let script = Script::new();
+    /// # script.otherwise(|_| Reply::new(200).body("hello"));
+    /// # let api = script.client().base_url("https://api.example.test/").build()?;
+    /// run(async { api.delete("orders/1").await })?;
+    /// assert_eq!(script.requests()[0].method(), "DELETE");
+    /// # Ok(())
+    /// # }
+    /// # #[cfg(not(feature = "testing"))]
+    /// # fn main() {}
+    /// ```
     pub fn delete(&self, url: impl Into<String>) -> RequestBuilder {
         self.request("DELETE", url)
     }
 
     /// A HEAD.
+    ///
+    /// ```
+    /// # #[cfg(feature = "testing")]
+    /// # fn main() -> Result<(), steadfetch::Error> {
+    /// # use steadfetch::testing::{Reply, Script, run};
+    /// # let script = Script::new();
+    /// # script.otherwise(|_| Reply::new(200).body("hello"));
+    /// # let api = script.client().base_url("https://api.example.test/").build()?;
+    /// let response = run(async { api.head("orders/1").await })?;
+    /// assert!(response.ok());
+    /// # Ok(())
+    /// # }
+    /// # #[cfg(not(feature = "testing"))]
+    /// # fn main() {}
+    /// ```
     pub fn head(&self, url: impl Into<String>) -> RequestBuilder {
         self.request("HEAD", url)
     }
 
     /// A QUERY: a safe, idempotent request with a body (draft-ietf-httpbis-safe-method-w-body).
+    ///
+    /// ```
+    /// # #[cfg(feature = "testing")]
+    /// # fn main() -> Result<(), steadfetch::Error> {
+    /// # use steadfetch::testing::{Reply, Script, run};
+    /// # let script = Script::new();
+    /// # script.otherwise(|_| Reply::new(200).body("hello"));
+    /// # let api = script.client().base_url("https://api.example.test/").build()?;
+    /// run(async { api.query("orders").body("status=open").await })?;
+    /// assert_eq!(script.requests()[0].method(), "QUERY");
+    /// # Ok(())
+    /// # }
+    /// # #[cfg(not(feature = "testing"))]
+    /// # fn main() {}
+    /// ```
     pub fn query(&self, url: impl Into<String>) -> RequestBuilder {
         self.request("QUERY", url)
     }

@@ -41,6 +41,61 @@
 //! - **A status of 400 or above is an error** of kind [`ErrorKind::Http`], with the start of the body in
 //!   [`Error::data`]; [`RequestBuilder::throw_http_errors`] turns that off.
 //!
+//! # A call
+//!
+//! A [`Client`] holds what calls have in common; [`Client::builder`] makes one, [`Client::extend`] a view with other options.
+//! [`Client::get`] and its siblings begin a [`RequestBuilder`], and `.await` sends it. The result is a [`Response`], whose body
+//! `json`, [`text`](Response::text), [`bytes`](Response::bytes) or [`chunk`](Response::chunk) reads.
+//!
+//! | limit | covers | default |
+//! |---|---|---|
+//! | [`timeout`](RequestBuilder::timeout) | one attempt, to the end of its body | 10 s |
+//! | [`headers_timeout`](RequestBuilder::headers_timeout) | one attempt, until its headers | none |
+//! | [`idle_timeout`](RequestBuilder::idle_timeout) | each pending read of the body | 10 s |
+//! | [`total_timeout`](RequestBuilder::total_timeout) | the whole call: queue, attempts, waits, body | 30 s |
+//!
+//! [`Retry`] says what is repeated and how long a retry waits; [`Auth`] keeps a token and refreshes it;
+//! [`ClientBuilder::on_event`] is told of every step, and [`Client::metrics`] counts them.
+//!
+//! # Errors
+//!
+//! [`Error::kind`] is what went wrong, [`Error::phase`] where the call was, [`Error::attempts`] what became of each attempt, and
+//! [`Error::outcome`] whether the server may have acted:
+//!
+//! ```
+//! use steadfetch::{Client, Error, Outcome};
+//!
+//! async fn order(api: &Client) -> Result<String, Error> {
+//!     match api.post("orders").body("{}").await {
+//!         Ok(response) => response.text().await,
+//!         // Ask before it is sent again: it may have been done.
+//!         Err(error) if error.outcome() == Outcome::Unknown => api.get("orders/last").await?.text().await,
+//!         Err(error) => Err(error),
+//!     }
+//! }
+//! ```
+//!
+//! # Tests
+//!
+//! With feature `testing` a script answers in place of the network, on every target; natively in virtual time, so that a wait of
+//! an hour costs nothing:
+//!
+//! ```
+//! # #[cfg(feature = "testing")]
+//! # fn main() -> Result<(), steadfetch::Error> {
+//! use steadfetch::testing::{Reply, Script, run};
+//!
+//! let script = Script::new();
+//! script.reply(Reply::lost()).reply(Reply::new(200).body("hello"));
+//! let api = script.client().base_url("https://api.example.test/").build()?;
+//! let text = run(async { api.get("greeting").await?.text().await })?;
+//! assert_eq!((text.as_str(), script.requests().len()), ("hello", 2));
+//! # Ok(())
+//! # }
+//! # #[cfg(not(feature = "testing"))]
+//! # fn main() {}
+//! ```
+//!
 //! # Components
 //!
 //! A component makes its calls with a [`Scope`], and closes it when it is unmounted: what is under way is then aborted, and
@@ -210,6 +265,11 @@ pub use steadfetch_core::stop::RetryStopped;
 pub use stream::BodyStream;
 #[cfg(feature = "tracing")]
 pub use trace::trace_event;
+
+/// The examples of the README are tested with those of the documentation.
+#[cfg(all(doctest, feature = "json"))]
+#[doc = include_str!("README.md")]
+struct Readme;
 
 #[cfg(all(test, not(all(target_family = "wasm", target_os = "unknown"))))]
 mod tests;

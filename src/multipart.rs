@@ -33,16 +33,34 @@ pub struct Part {
 
 impl Form {
     /// A form without fields.
+    ///
+    /// ```
+    /// use steadfetch::multipart::Form;
+    ///
+    /// let form = Form::new().text("title", "Notes");
+    /// ```
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Adds a text. Its line breaks are sent as CRLF, as browsers do.
+    ///
+    /// ```
+    /// use steadfetch::multipart::Form;
+    ///
+    /// let form = Form::new().text("title", "Notes").text("pages", 3);
+    /// ```
     pub fn text(self, name: impl Into<String>, value: impl Display) -> Self {
         self.part(name, Part::text(value))
     }
 
     /// Adds a value of any kind. Several may have one name.
+    ///
+    /// ```
+    /// use steadfetch::multipart::{Form, Part};
+    ///
+    /// let form = Form::new().part("file", Part::bytes(b"a,b").file_name("table.csv"));
+    /// ```
     pub fn part(mut self, name: impl Into<String>, part: Part) -> Self {
         self.0.push((name.into(), part));
         self
@@ -105,12 +123,24 @@ impl Part {
     }
 
     /// Makes it a file of this name, of type `application/octet-stream` unless it has [another](Self::content_type).
+    ///
+    /// ```
+    /// use steadfetch::multipart::Part;
+    ///
+    /// let part = Part::bytes(b"a,b").file_name("table.csv");
+    /// ```
     pub fn file_name(mut self, name: impl Into<String>) -> Self {
         self.file_name = Some(name.into());
         self
     }
 
     /// Its media type.
+    ///
+    /// ```
+    /// use steadfetch::multipart::Part;
+    ///
+    /// let part = Part::bytes(b"a,b").content_type("text/csv");
+    /// ```
     pub fn content_type(mut self, content_type: impl Into<String>) -> Self {
         self.content_type = Some(content_type.into());
         self

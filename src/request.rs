@@ -97,6 +97,21 @@ impl RequestBuilder {
 
     /// The body, in place of one that was given before. A string is sent as `text/plain` unless you, or the client, set a
     /// `Content-Type`. A `FormData` or `URLSearchParams` has the type that the platform gives it, unless this call sets another.
+    ///
+    /// ```
+    /// # #[cfg(feature = "testing")]
+    /// # fn main() -> Result<(), steadfetch::Error> {
+    /// # use steadfetch::testing::{Reply, Script, run};
+    /// # let script = Script::new();
+    /// # script.otherwise(|_| Reply::new(200).body("hello"));
+    /// # let api = script.client().base_url("https://api.example.test/").build()?;
+    /// run(async { api.put("notes/1").body("tea").await })?;
+    /// assert_eq!(script.requests()[0].body(), Some(&b"tea"[..]));
+    /// # Ok(())
+    /// # }
+    /// # #[cfg(not(feature = "testing"))]
+    /// # fn main() {}
+    /// ```
     pub fn body(self, body: impl Into<Body>) -> Self {
         self.with_body(body.into(), None)
     }
@@ -111,6 +126,21 @@ impl RequestBuilder {
     /// The body, as JSON, with its `Content-Type`, in place of the client's, unless this call sets one. A value that cannot
     /// be written as JSON is reported by [`send`](Self::send), of kind
     /// [`InvalidOption`](crate::ErrorKind::InvalidOption).
+    ///
+    /// ```
+    /// # #[cfg(feature = "testing")]
+    /// # fn main() -> Result<(), steadfetch::Error> {
+    /// # use steadfetch::testing::{Reply, Script, run};
+    /// # let script = Script::new();
+    /// # script.otherwise(|_| Reply::new(200).body("hello"));
+    /// # let api = script.client().base_url("https://api.example.test/").build()?;
+    /// run(async { api.post("orders").json(&[1, 2]).await })?;
+    /// assert_eq!(script.requests()[0].body(), Some(&b"[1,2]"[..]));
+    /// # Ok(())
+    /// # }
+    /// # #[cfg(not(feature = "testing"))]
+    /// # fn main() {}
+    /// ```
     #[cfg(feature = "json")]
     pub fn json<T: serde::Serialize + ?Sized>(mut self, value: &T) -> Self {
         match crate::json::to_text(value) {
@@ -125,6 +155,21 @@ impl RequestBuilder {
     /// The body, as `application/x-www-form-urlencoded`, with that `Content-Type`, in place of the client's, unless this call
     /// sets one. It takes what [`query`](Self::query) takes; what has no pairs is reported by [`send`](Self::send), of kind
     /// [`InvalidOption`](crate::ErrorKind::InvalidOption).
+    ///
+    /// ```
+    /// # #[cfg(feature = "testing")]
+    /// # fn main() -> Result<(), steadfetch::Error> {
+    /// # use steadfetch::testing::{Reply, Script, run};
+    /// # let script = Script::new();
+    /// # script.otherwise(|_| Reply::new(200).body("hello"));
+    /// # let api = script.client().base_url("https://api.example.test/").build()?;
+    /// run(async { api.post("search").form([("q", "green tea")]).await })?;
+    /// assert_eq!(script.requests()[0].body(), Some(&b"q=green+tea"[..]));
+    /// # Ok(())
+    /// # }
+    /// # #[cfg(not(feature = "testing"))]
+    /// # fn main() {}
+    /// ```
     pub fn form(mut self, pairs: impl Pairs) -> Self {
         let mut text = String::new();
         match pairs.append_to(&mut text) {
@@ -201,6 +246,23 @@ impl RequestBuilder {
     }
 
     /// Another request like this one; `None` if its body can be sent only once, as a stream.
+    ///
+    /// ```
+    /// # #[cfg(feature = "testing")]
+    /// # fn main() -> Result<(), steadfetch::Error> {
+    /// # use steadfetch::testing::{Reply, Script, run};
+    /// # let script = Script::new();
+    /// # script.otherwise(|_| Reply::new(200).body("hello"));
+    /// # let api = script.client().base_url("https://api.example.test/").build()?;
+    /// let request = api.put("notes/1").body("tea");
+    /// if let Some(copy) = request.try_clone() {
+    ///     run(async { copy.await })?;
+    /// }
+    /// # Ok(())
+    /// # }
+    /// # #[cfg(not(feature = "testing"))]
+    /// # fn main() {}
+    /// ```
     #[must_use]
     pub fn try_clone(&self) -> Option<Self> {
         let body = self.body.clone();
@@ -225,30 +287,76 @@ impl RequestBuilder {
 
     /// true: this very endpoint may be sent the request twice; false: it may not, whatever its method. Default: by
     /// method, `Idempotency-Key` and `retry.methods`.
+    ///
+    /// ```
+    /// # #[cfg(feature = "testing")]
+    /// # fn main() -> Result<(), steadfetch::Error> {
+    /// # use steadfetch::testing::{Reply, Script, run};
+    /// # let script = Script::new();
+    /// # script.otherwise(|_| Reply::new(200).body("hello"));
+    /// # let api = script.client().base_url("https://api.example.test/").build()?;
+    /// // This POST only reads.
+    /// let response = run(async { api.post("search").body("tea").idempotent(true).await })?;
+    /// assert_eq!(response.status(), 200);
+    /// # Ok(())
+    /// # }
+    /// # #[cfg(not(feature = "testing"))]
+    /// # fn main() {}
+    /// ```
     pub fn idempotent(mut self, idempotent: bool) -> Self {
         self.idempotent = Some(idempotent);
         self
     }
 
     /// false: without the client's [`Auth`](crate::Auth). Its 401 is then the answer.
+    ///
+    /// ```
+    /// use steadfetch::Client;
+    ///
+    /// let request = Client::new().get("https://api.example.test/public").auth(false);
+    /// # Ok::<(), steadfetch::Error>(())
+    /// ```
     pub fn auth(mut self, auth: bool) -> Self {
         self.auth = auth;
         self
     }
 
     /// The name of the operation: [`Event::operation`] of its events.
+    ///
+    /// ```
+    /// use steadfetch::Client;
+    ///
+    /// let request = Client::new().get("https://api.example.test/users/1").operation("get-user");
+    /// # Ok::<(), steadfetch::Error>(())
+    /// ```
     pub fn operation(mut self, operation: impl Into<Arc<str>>) -> Self {
         self.operation = operation.into();
         self
     }
 
     /// The page that the request is said to come from: `referrer` of fetch.
+    ///
+    /// ```
+    /// use steadfetch::Client;
+    ///
+    /// let request = Client::new().get("https://api.example.test/").referrer("https://example.test/start");
+    /// # Ok::<(), steadfetch::Error>(())
+    /// ```
     pub fn referrer(mut self, referrer: impl Into<String>) -> Self {
         self.settings.init.set("referrer", referrer.into());
         self
     }
 
     /// The hash that the body must have: `integrity` of fetch (Subresource Integrity).
+    ///
+    /// ```
+    /// use steadfetch::Client;
+    ///
+    /// let request = Client::new()
+    ///     .get("https://cdn.example.test/data.json")
+    ///     .integrity("sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");
+    /// # Ok::<(), steadfetch::Error>(())
+    /// ```
     pub fn integrity(mut self, integrity: impl Into<String>) -> Self {
         self.settings.init.set("integrity", integrity.into());
         self
@@ -256,6 +364,14 @@ impl RequestBuilder {
 
     /// Cancels the call, in whatever state it is, with kind [`Aborted`](crate::ErrorKind::Aborted). An aborted signal
     /// sends nothing at all.
+    ///
+    /// ```
+    /// # fn run(api: steadfetch::Client) -> Result<(), wasm_bindgen::JsValue> {
+    /// let controller = web_sys::AbortController::new()?;
+    /// let request = api.get("users").signal(&controller.signal());
+    /// # Ok(())
+    /// # }
+    /// ```
     #[cfg(all(target_family = "wasm", target_os = "unknown"))]
     pub fn signal(mut self, signal: &web_sys::AbortSignal) -> Self {
         self.signal = Some(Signal::new(signal.clone()));
@@ -300,6 +416,26 @@ impl RequestBuilder {
     }
 
     /// Told what happens to this call, in place of the client's observer. It can never fail the call.
+    ///
+    /// ```
+    /// # #[cfg(feature = "testing")]
+    /// # fn main() -> Result<(), steadfetch::Error> {
+    /// # use steadfetch::testing::{Reply, Script, run};
+    /// # let script = Script::new();
+    /// # script.otherwise(|_| Reply::new(200).body("hello"));
+    /// # let api = script.client().base_url("https://api.example.test/").build()?;
+    /// use std::cell::Cell;
+    /// use std::rc::Rc;
+    ///
+    /// let events = Rc::new(Cell::new(0));
+    /// let seen = events.clone();
+    /// run(async { api.get("a").on_event(move |_| seen.set(seen.get() + 1)).await?.text().await })?;
+    /// assert_eq!(events.get(), 4, "start, attempt, its end, end");
+    /// # Ok(())
+    /// # }
+    /// # #[cfg(not(feature = "testing"))]
+    /// # fn main() {}
+    /// ```
     pub fn on_event(mut self, observer: impl Fn(&Event) + 'static) -> Self {
         self.on_event = Some(Listener::of_call(observer));
         self
@@ -307,6 +443,24 @@ impl RequestBuilder {
 
     /// Told of each chunk of the body that is being read, in place of the client's observer. First called with 0
     /// bytes, at the headers.
+    ///
+    /// ```
+    /// # #[cfg(feature = "testing")]
+    /// # fn main() -> Result<(), steadfetch::Error> {
+    /// # use steadfetch::testing::{Reply, Script, run};
+    /// # let script = Script::new();
+    /// # script.otherwise(|_| Reply::new(200).body("hello"));
+    /// # let api = script.client().base_url("https://api.example.test/").build()?;
+    /// let text = run(async {
+    ///     let call = api.get("a").on_download_progress(|progress| println!("{} bytes", progress.transferred_bytes));
+    ///     call.await?.text().await
+    /// })?;
+    /// assert_eq!(text, "hello");
+    /// # Ok(())
+    /// # }
+    /// # #[cfg(not(feature = "testing"))]
+    /// # fn main() {}
+    /// ```
     pub fn on_download_progress(mut self, observer: impl Fn(Progress) + 'static) -> Self {
         self.on_progress = Some(Rc::new(observer));
         self
@@ -315,6 +469,21 @@ impl RequestBuilder {
     shared_options!();
 
     /// The call. It is sent when its future is first polled; dropping that aborts it.
+    ///
+    /// ```
+    /// # #[cfg(feature = "testing")]
+    /// # fn main() -> Result<(), steadfetch::Error> {
+    /// # use steadfetch::testing::{Reply, Script, run};
+    /// # let script = Script::new();
+    /// # script.otherwise(|_| Reply::new(200).body("hello"));
+    /// # let api = script.client().base_url("https://api.example.test/").build()?;
+    /// let response = run(api.get("greeting").send())?;
+    /// assert_eq!((response.status(), response.attempts()), (200, 1));
+    /// # Ok(())
+    /// # }
+    /// # #[cfg(not(feature = "testing"))]
+    /// # fn main() {}
+    /// ```
     ///
     /// # Errors
     /// The future gives every kind of [`Error`] but those of reading a body.

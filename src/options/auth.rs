@@ -162,6 +162,12 @@ impl Auth {
 
     /// The header that carries the token. Default `Authorization`. With any other one redirects are refused, unless you
     /// [`allow_redirects`](Self::allow_redirects).
+    ///
+    /// ```
+    /// use steadfetch::{Auth, Refreshed};
+    ///
+    /// let auth = Auth::cookies(|_| async { Ok(Refreshed::Renewed) }).header("X-Token");
+    /// ```
     pub fn header(self, name: impl Into<String>) -> Self {
         let name = name.into();
         self.change(|session| {
@@ -171,6 +177,12 @@ impl Auth {
     }
 
     /// What stands before the token in its header; an empty string: nothing. Default `Bearer`.
+    ///
+    /// ```
+    /// use steadfetch::{Auth, Refreshed};
+    ///
+    /// let auth = Auth::cookies(|_| async { Ok(Refreshed::Renewed) }).scheme("Token");
+    /// ```
     pub fn scheme(self, scheme: impl Into<String>) -> Self {
         let scheme = scheme.into();
         self.change(|session| {
@@ -181,6 +193,12 @@ impl Auth {
 
     /// Where the token may go, and whose 401 counts: URLs, of which the origin is taken. Default that of the client's
     /// [`base_url`](crate::ClientBuilder::base_url), else the page's.
+    ///
+    /// ```
+    /// use steadfetch::{Auth, Refreshed};
+    ///
+    /// let auth = Auth::cookies(|_| async { Ok(Refreshed::Renewed) }).origins(["https://api.example.test"]);
+    /// ```
     pub fn origins<U: AsRef<str>>(self, urls: impl IntoIterator<Item = U>) -> Self {
         let origin = |url: U| Some(origin_of(&platform::resolve(None, url.as_ref()).ok()?.target).to_owned());
         let origins: Option<Vec<String>> = urls.into_iter().map(origin).collect();
@@ -192,6 +210,13 @@ impl Auth {
 
     /// How long a callback, or the wait for the lock, may take: 1 ms or more, `None` for no limit. Default 10 s. Then the
     /// calls of its [`AuthContext`] end, and those that waited for it fail; a later call tries anew.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use steadfetch::{Auth, Refreshed};
+    ///
+    /// let auth = Auth::cookies(|_| async { Ok(Refreshed::Renewed) }).refresh_timeout(Duration::from_secs(5));
+    /// ```
     pub fn refresh_timeout(self, span: impl Into<Option<Duration>>) -> Self {
         let span = limit("auth.refresh_timeout", span.into());
         self.change(|session| {
@@ -202,28 +227,60 @@ impl Auth {
 
     /// When a token expires, since 1970, if that can be told: then it is refreshed before it is sent. A token that looks
     /// expired when it is new comes from a clock that is wrong, and is sent until its 401.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use steadfetch::{Auth, Refreshed};
+    ///
+    /// let auth = Auth::cookies(|_| async { Ok(Refreshed::Renewed) }).expires_at(|token| Some(Duration::from_secs(token.parse().ok()?)));
+    /// ```
     pub fn expires_at(self, expires_at: impl Fn(&str) -> Option<Duration> + Send + Sync + 'static) -> Self {
         self.change(|session| session.expires_at = Some(Arc::new(expires_at)))
     }
 
     /// With [`expires_at`](Self::expires_at): how long before. Default 30 s. If such a refresh fails, the old token is
     /// sent.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use steadfetch::{Auth, Refreshed};
+    ///
+    /// let auth = Auth::cookies(|_| async { Ok(Refreshed::Renewed) }).refresh_before(Duration::from_secs(60));
+    /// ```
     pub fn refresh_before(self, span: Duration) -> Self {
         self.change(|session| session.refresh_before = millis(span))
     }
 
     /// In place of the status 401: asked about every response of 400 or above from [`origins`](Self::origins), whether
     /// it calls for a refresh. Many APIs say so in the body only.
+    ///
+    /// ```
+    /// use steadfetch::{Auth, Refreshed};
+    ///
+    /// let auth = Auth::cookies(|_| async { Ok(Refreshed::Renewed) }).should_refresh(|peek| peek.status() == 403 && peek.body() == b"expired");
+    /// ```
     pub fn should_refresh(self, ask: impl Fn(&Peek<'_>) -> bool + Send + Sync + 'static) -> Self {
         self.change(|session| session.should_refresh = Some(Arc::new(ask)))
     }
 
     /// Who refreshes once. Default [`AuthLock::Tab`].
+    ///
+    /// ```
+    /// use steadfetch::{Auth, AuthLock, Refreshed};
+    ///
+    /// let auth = Auth::cookies(|_| async { Ok(Refreshed::Renewed) }).lock(AuthLock::Origin);
+    /// ```
     pub fn lock(self, lock: AuthLock) -> Self {
         self.change(|session| session.lock = lock)
     }
 
     /// The name of the lock that the tabs share. Default `steadfetch:` and the first of [`origins`](Self::origins).
+    ///
+    /// ```
+    /// use steadfetch::{Auth, AuthLock, Refreshed};
+    ///
+    /// let auth = Auth::cookies(|_| async { Ok(Refreshed::Renewed) }).lock(AuthLock::Origin).lock_name("shop-token");
+    /// ```
     pub fn lock_name(self, name: impl Into<String>) -> Self {
         let name = name.into();
         self.change(|session| {
@@ -235,6 +292,12 @@ impl Auth {
 
     /// With another header than `Authorization`: follow redirects, although browsers send the header along to other
     /// origins. Default false: a redirect is then an error of kind [`Network`](crate::ErrorKind::Network).
+    ///
+    /// ```
+    /// use steadfetch::{Auth, Refreshed};
+    ///
+    /// let auth = Auth::cookies(|_| async { Ok(Refreshed::Renewed) }).allow_redirects(true);
+    /// ```
     pub fn allow_redirects(self, allow: bool) -> Self {
         self.change(|session| session.allow_redirects = allow)
     }

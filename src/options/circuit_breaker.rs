@@ -40,6 +40,12 @@ pub struct CircuitBreaker {
 
 impl CircuitBreaker {
     /// The defaults.
+    ///
+    /// ```
+    /// use steadfetch::CircuitBreaker;
+    ///
+    /// let breaker = CircuitBreaker::new();
+    /// ```
     pub const fn new() -> Self {
         Self {
             failure_threshold: 5,
@@ -53,18 +59,37 @@ impl CircuitBreaker {
     }
 
     /// Failed calls in a row that open the circuit, 1 or more. Default 5.
+    ///
+    /// ```
+    /// use steadfetch::CircuitBreaker;
+    ///
+    /// let breaker = CircuitBreaker::new().failure_threshold(3);
+    /// ```
     pub const fn failure_threshold(mut self, calls: u32) -> Self {
         self.failure_threshold = calls;
         self
     }
 
     /// How long an open circuit refuses before it lets a probe through. Default 30 s.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use steadfetch::CircuitBreaker;
+    ///
+    /// let breaker = CircuitBreaker::new().reset_timeout(Duration::from_secs(10));
+    /// ```
     pub const fn reset_timeout(mut self, span: Duration) -> Self {
         self.reset_timeout = span;
         self
     }
 
     /// Probes in a row, one at a time, that have to succeed to close it, 1 or more. Default 2.
+    ///
+    /// ```
+    /// use steadfetch::CircuitBreaker;
+    ///
+    /// let breaker = CircuitBreaker::new().half_open_successes(1);
+    /// ```
     pub const fn half_open_successes(mut self, probes: u32) -> Self {
         self.half_open_successes = probes;
         self
@@ -72,12 +97,25 @@ impl CircuitBreaker {
 
     /// In place of the threshold: the share of failed calls within [`window`](Self::window) that opens it, above 0, at
     /// most 1. Default none.
+    ///
+    /// ```
+    /// use steadfetch::CircuitBreaker;
+    ///
+    /// let breaker = CircuitBreaker::new().failure_rate(0.5).minimum_calls(10);
+    /// ```
     pub const fn failure_rate(mut self, share: f64) -> Self {
         self.failure_rate = Some(share);
         self
     }
 
     /// For [`failure_rate`](Self::failure_rate): how far it looks back. Default 30 s.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use steadfetch::CircuitBreaker;
+    ///
+    /// let breaker = CircuitBreaker::new().failure_rate(0.5).window(Duration::from_secs(60));
+    /// ```
     pub const fn window(mut self, span: Duration) -> Self {
         self.window = span;
         self
@@ -85,6 +123,12 @@ impl CircuitBreaker {
 
     /// For [`failure_rate`](Self::failure_rate): fewer calls within the window than these say nothing, 1 or more. Default
     /// 20.
+    ///
+    /// ```
+    /// use steadfetch::CircuitBreaker;
+    ///
+    /// let breaker = CircuitBreaker::new().failure_rate(0.5).minimum_calls(10);
+    /// ```
     pub const fn minimum_calls(mut self, calls: u32) -> Self {
         self.minimum_calls = calls;
         self
@@ -92,6 +136,12 @@ impl CircuitBreaker {
 
     /// The circuit of a request, in place of its origin. It is shown as it is by events and
     /// [`Client::circuits`](crate::Client::circuits): make it of nothing secret.
+    ///
+    /// ```
+    /// use steadfetch::CircuitBreaker;
+    ///
+    /// let breaker = CircuitBreaker::new().key(|request| request.operation().to_owned());
+    /// ```
     pub fn key(mut self, key: impl Fn(&RequestInfo<'_>) -> String + Send + Sync + 'static) -> Self {
         self.key = Some(Arc::new(key));
         self

@@ -11,11 +11,23 @@ pub struct DeadlineHeader {
 
 impl DeadlineHeader {
     /// A header of this name. A name that no header can have is [`InvalidOption`](crate::ErrorKind::InvalidOption).
+    ///
+    /// ```
+    /// use steadfetch::DeadlineHeader;
+    ///
+    /// let header = DeadlineHeader::new("X-Deadline-Ms");
+    /// ```
     pub fn new(name: impl Into<String>) -> Self {
         Self { name: name.into(), cross_origin: false }
     }
 
     /// Whether other origins get it too: it costs them a preflight. Default false.
+    ///
+    /// ```
+    /// use steadfetch::DeadlineHeader;
+    ///
+    /// let header = DeadlineHeader::new("X-Deadline-Ms").cross_origin(true);
+    /// ```
     pub const fn cross_origin(mut self, send: bool) -> Self {
         self.cross_origin = send;
         self

@@ -39,6 +39,12 @@ pub struct Queue {
 
 impl Queue {
     /// So many attempts at once, 1 or more.
+    ///
+    /// ```
+    /// use steadfetch::Queue;
+    ///
+    /// let queue = Queue::new(6);
+    /// ```
     pub const fn new(concurrency: u32) -> Self {
         Self { concurrency, limit: 100, timeout: None, per_origin: true, key: None }
     }
@@ -46,6 +52,12 @@ impl Queue {
     /// Calls that may wait for their first attempt, 0 or more. Default 100.
     ///
     /// One more is refused at once: error [`QueueFull`](crate::ErrorKind::QueueFull).
+    ///
+    /// ```
+    /// use steadfetch::Queue;
+    ///
+    /// let queue = Queue::new(6).limit(50);
+    /// ```
     pub const fn limit(mut self, calls: u32) -> Self {
         self.limit = calls;
         self
@@ -54,12 +66,25 @@ impl Queue {
     /// How long an attempt may wait for a slot: 1 ms or more, `None` for no limit. Default no limit.
     ///
     /// Error [`QueueTimeout`](crate::ErrorKind::QueueTimeout).
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use steadfetch::Queue;
+    ///
+    /// let queue = Queue::new(6).timeout(Duration::from_secs(2));
+    /// ```
     pub fn timeout(mut self, limit: impl Into<Option<Duration>>) -> Self {
         self.timeout = limit.into();
         self
     }
 
     /// Whether the numbers are for each origin of the request URL, or for all together. Default true.
+    ///
+    /// ```
+    /// use steadfetch::Queue;
+    ///
+    /// let queue = Queue::new(6).per_origin(false);
+    /// ```
     pub const fn per_origin(mut self, each: bool) -> Self {
         self.per_origin = each;
         self
@@ -67,6 +92,12 @@ impl Queue {
 
     /// Divides the turns: keys are served one after the other, so that none keeps the others waiting. Default one key
     /// for all.
+    ///
+    /// ```
+    /// use steadfetch::Queue;
+    ///
+    /// let queue = Queue::new(6).key(|request| request.operation().to_owned());
+    /// ```
     pub fn key(mut self, key: impl Fn(&RequestInfo<'_>) -> String + Send + Sync + 'static) -> Self {
         self.key = Some(Arc::new(key));
         self

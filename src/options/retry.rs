@@ -52,18 +52,37 @@ pub struct Retry {
 
 impl Retry {
     /// Nothing said yet: everything as the client, or the default, has it.
+    ///
+    /// ```
+    /// use steadfetch::Retry;
+    ///
+    /// let retry = Retry::new().limit(4);
+    /// ```
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// No retries: a limit of 0.
+    ///
+    /// ```
+    /// use steadfetch::{Client, Retry};
+    ///
+    /// let api = Client::builder().retry(Retry::none()).build()?;
+    /// # Ok::<(), steadfetch::Error>(())
+    /// ```
     #[must_use]
     pub fn none() -> Self {
         Self::new().limit(0)
     }
 
     /// Retries after the first attempt. Default 3.
+    ///
+    /// ```
+    /// use steadfetch::Retry;
+    ///
+    /// let retry = Retry::new().limit(4);
+    /// ```
     #[must_use]
     pub fn limit(mut self, retries: u32) -> Self {
         self.limit = Some(retries);
@@ -71,6 +90,12 @@ impl Retry {
     }
 
     /// Methods that may be sent again, in any case. Default `GET HEAD OPTIONS PUT DELETE QUERY`.
+    ///
+    /// ```
+    /// use steadfetch::Retry;
+    ///
+    /// let retry = Retry::new().methods(["GET", "HEAD"]);
+    /// ```
     #[must_use]
     pub fn methods<M: Into<String>>(mut self, methods: impl IntoIterator<Item = M>) -> Self {
         let methods: Vec<String> = methods.into_iter().map(Into::into).collect();
@@ -83,6 +108,12 @@ impl Retry {
 
     /// Statuses that are retried, 100 to 599, whatever `throw_http_errors` says. Default none; for example
     /// `[500, 502, 503, 504]`.
+    ///
+    /// ```
+    /// use steadfetch::Retry;
+    ///
+    /// let retry = Retry::new().status_codes([502, 503, 504]);
+    /// ```
     #[must_use]
     pub fn status_codes(mut self, statuses: impl IntoIterator<Item = u16>) -> Self {
         let statuses = self.statuses("retry.status_codes", statuses);
@@ -92,6 +123,12 @@ impl Retry {
 
     /// Those of [`status_codes`](Self::status_codes) whose `Retry-After` counts (RFC 9110, section 10.2.3): the wait is
     /// `Retry-After` plus the jittered backoff. Default 413, 429 and 503.
+    ///
+    /// ```
+    /// use steadfetch::Retry;
+    ///
+    /// let retry = Retry::new().after_status_codes([429, 503]);
+    /// ```
     #[must_use]
     pub fn after_status_codes(mut self, statuses: impl IntoIterator<Item = u16>) -> Self {
         let statuses = self.statuses("retry.after_status_codes", statuses);
@@ -100,6 +137,13 @@ impl Retry {
     }
 
     /// The backoff of the first retry, doubled for each further one. Default 1 s.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use steadfetch::Retry;
+    ///
+    /// let retry = Retry::new().delay(Duration::from_millis(500));
+    /// ```
     #[must_use]
     pub fn delay(mut self, delay: Duration) -> Self {
         self.delay = Some(millis(delay));
@@ -108,6 +152,13 @@ impl Retry {
     }
 
     /// The backoff as a function of the retry's number, from 1.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use steadfetch::Retry;
+    ///
+    /// let retry = Retry::new().delay_with(|retry| Duration::from_millis(100) * retry);
+    /// ```
     #[must_use]
     pub fn delay_with(mut self, delay: impl Fn(u32) -> Duration + Send + Sync + 'static) -> Self {
         self.delay_with = Some(Arc::new(delay));
@@ -115,6 +166,13 @@ impl Retry {
     }
 
     /// The most that one backoff may wait, 1 ms or more; `None` for no limit. Default 10 s.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use steadfetch::Retry;
+    ///
+    /// let retry = Retry::new().backoff_limit(Duration::from_secs(5));
+    /// ```
     #[must_use]
     pub fn backoff_limit(mut self, most: impl Into<Option<Duration>>) -> Self {
         match limit("retry.backoff_limit", most.into()) {
@@ -125,6 +183,13 @@ impl Retry {
     }
 
     /// A server that asks for a longer wait than this gets no retry. `None` for no limit. Default 60 s.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use steadfetch::Retry;
+    ///
+    /// let retry = Retry::new().max_retry_after(Duration::from_secs(10));
+    /// ```
     #[must_use]
     pub fn max_retry_after(mut self, most: impl Into<Option<Duration>>) -> Self {
         self.max_retry_after = Some(most.into().map_or(Millis::NONE, millis));
@@ -132,6 +197,12 @@ impl Retry {
     }
 
     /// Whether the wait is drawn uniformly from 0 to the backoff (full jitter), or is the whole of it. Default true.
+    ///
+    /// ```
+    /// use steadfetch::Retry;
+    ///
+    /// let retry = Retry::new().jitter(false);
+    /// ```
     #[must_use]
     pub fn jitter(mut self, jitter: bool) -> Self {
         self.jitter = Some(if jitter { Jitter::Full } else { Jitter::None });
@@ -140,6 +211,13 @@ impl Retry {
     }
 
     /// The wait as a function of the backoff, at most [`backoff_limit`](Self::backoff_limit).
+    ///
+    /// ```
+    /// use steadfetch::Retry;
+    ///
+    /// // Half of it at least.
+    /// let retry = Retry::new().jitter_with(|wait| wait.mul_f64(0.75));
+    /// ```
     #[must_use]
     pub fn jitter_with(mut self, jitter: impl Fn(Duration) -> Duration + Send + Sync + 'static) -> Self {
         self.jitter = Some(Jitter::Custom);
@@ -148,6 +226,12 @@ impl Retry {
     }
 
     /// Retry an attempt whose headers did not come in time. Default false.
+    ///
+    /// ```
+    /// use steadfetch::Retry;
+    ///
+    /// let retry = Retry::new().retry_on_timeout(true);
+    /// ```
     #[must_use]
     pub fn retry_on_timeout(mut self, retry: bool) -> Self {
         self.retry_on_timeout = Some(retry);
@@ -156,6 +240,12 @@ impl Retry {
 
     /// While the browser says that it is offline, prolong a retry's wait until it is online, at most by
     /// [`backoff_limit`](Self::backoff_limit) and within the deadline. Default true.
+    ///
+    /// ```
+    /// use steadfetch::Retry;
+    ///
+    /// let retry = Retry::new().wait_for_online(true);
+    /// ```
     #[must_use]
     pub fn wait_for_online(mut self, wait: bool) -> Self {
         self.wait_for_online = Some(wait);
@@ -165,6 +255,13 @@ impl Retry {
     /// Asked for every failure before the headers and every status of 400 or above, with the number of the retry that
     /// it would be: `Some` replaces the rule about the kind of failure, `None` keeps it. Limit, method, body and
     /// deadline always win. [`Error::data`] is the error body, which is collected within the limits first.
+    ///
+    /// ```
+    /// use steadfetch::Retry;
+    ///
+    /// // A 409 of this API means "try again".
+    /// let retry = Retry::new().should_retry(|error, _| (error.status() == Some(409)).then_some(true));
+    /// ```
     #[must_use]
     pub fn should_retry(mut self, ask: impl Fn(&Error, u32) -> Option<bool> + Send + Sync + 'static) -> Self {
         self.should_retry = Some(Arc::new(ask));

@@ -27,23 +27,47 @@ pub struct RetryBudget {
 
 impl RetryBudget {
     /// The defaults.
+    ///
+    /// ```
+    /// use steadfetch::RetryBudget;
+    ///
+    /// let budget = RetryBudget::new();
+    /// ```
     pub const fn new() -> Self {
         Self { capacity: 10.0, ratio: 0.1, per_second: 0.1 }
     }
 
     /// The most retries that are saved up, and what there is at the start: 0 or more. Default 10.
+    ///
+    /// ```
+    /// use steadfetch::RetryBudget;
+    ///
+    /// let budget = RetryBudget::new().capacity(20.0);
+    /// ```
     pub const fn capacity(mut self, retries: f64) -> Self {
         self.capacity = retries;
         self
     }
 
     /// What each first attempt adds: 0 or more. Default 0.1.
+    ///
+    /// ```
+    /// use steadfetch::RetryBudget;
+    ///
+    /// let budget = RetryBudget::new().ratio(0.2);
+    /// ```
     pub const fn ratio(mut self, retries: f64) -> Self {
         self.ratio = retries;
         self
     }
 
     /// What each second adds: 0 or more. Default 0.1.
+    ///
+    /// ```
+    /// use steadfetch::RetryBudget;
+    ///
+    /// let budget = RetryBudget::new().per_second(0.5);
+    /// ```
     pub const fn per_second(mut self, retries: f64) -> Self {
         self.per_second = retries;
         self

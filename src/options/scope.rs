@@ -19,6 +19,15 @@ pub struct Scope {
 
 impl Scope {
     /// The defaults.
+    ///
+    /// ```
+    /// use steadfetch::{Client, Scope};
+    ///
+    /// let api = Client::new();
+    /// let page = api.scope(Scope::new())?;
+    /// page.close();
+    /// # Ok::<(), steadfetch::Error>(())
+    /// ```
     pub const fn new() -> Self {
         Self {
             total_timeout: None,
@@ -33,6 +42,13 @@ impl Scope {
     /// Default no limit. The limits of each call hold as well.
     ///
     /// Error [`DeadlineExceeded`](crate::ErrorKind::DeadlineExceeded).
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use steadfetch::Scope;
+    ///
+    /// let scope = Scope::new().total_timeout(Duration::from_secs(3));
+    /// ```
     pub fn total_timeout(mut self, limit: impl Into<Option<Duration>>) -> Self {
         self.total_timeout = limit.into();
         self
@@ -40,6 +56,13 @@ impl Scope {
 
     /// Kept back of the total time from every attempt, as [`reserve`](crate::ClientBuilder::reserve) of a client.
     /// Default that of the client.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use steadfetch::Scope;
+    ///
+    /// let scope = Scope::new().reserve(Duration::from_millis(100));
+    /// ```
     pub const fn reserve(mut self, span: Duration) -> Self {
         self.reserve = Some(span);
         self
@@ -48,6 +71,12 @@ impl Scope {
     /// Whether the first call that fails aborts the others, and all later ones of the scope: error
     /// [`Aborted`](crate::ErrorKind::Aborted), whose [`source`](std::error::Error::source) is that failure. Default
     /// false. A call whose future was dropped has not failed.
+    ///
+    /// ```
+    /// use steadfetch::Scope;
+    ///
+    /// let scope = Scope::new().fail_fast(true);
+    /// ```
     pub const fn fail_fast(mut self, together: bool) -> Self {
         self.fail_fast = together;
         self
@@ -55,6 +84,14 @@ impl Scope {
 
     /// Ends the scope, as [`Client::close`](crate::Client::close) does: every call of it, and all later ones, with kind
     /// [`Aborted`](crate::ErrorKind::Aborted).
+    ///
+    /// ```
+    /// # fn run() -> Result<(), wasm_bindgen::JsValue> {
+    /// let controller = web_sys::AbortController::new()?;
+    /// let scope = steadfetch::Scope::new().signal(&controller.signal());
+    /// # Ok(())
+    /// # }
+    /// ```
     #[cfg(all(target_family = "wasm", target_os = "unknown"))]
     pub fn signal(mut self, signal: &web_sys::AbortSignal) -> Self {
         self.signal = Some(signal.clone());

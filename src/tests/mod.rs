@@ -6,6 +6,7 @@ mod bodies;
 mod builder;
 mod cancel;
 mod circuit;
+mod documented;
 mod fuzz;
 #[cfg(feature = "http")]
 mod http_types;

@@ -96,7 +96,7 @@ fn docs(session: &mut Session<'_>) -> Result<Outcome> {
 
 /// What `cargo publish` would pack: no tests, and nothing of another directory whose name happens to fit.
 fn packed(session: &mut Session<'_>) -> Result<Outcome> {
-    const FILES: [&str; 8] = [
+    const FILES: [&str; 7] = [
         ".cargo_vcs_info.json",
         "CHANGELOG.md",
         "Cargo.lock",
@@ -104,7 +104,6 @@ fn packed(session: &mut Session<'_>) -> Result<Outcome> {
         "Cargo.toml.orig",
         "LICENSE-APACHE",
         "LICENSE-MIT",
-        "README.md",
     ];
     for package in ["--package=steadfetch", "--package=steadfetch-core"] {
         let list = ["package", "--quiet", "--list", "--allow-dirty", "--offline", package];
