@@ -16,13 +16,17 @@ const FAULTY = /^(INVALID|CALLBACK|UNSUPPORTED)/;
 export async function lookUp(call: StartedCall): Promise<void> {
   const { controller_: earlier } = call;
   const controller = (call.controller_ = new AbortController());
-  // An answer that may be the one after all ends with the lookup.
-  controller.signal.addEventListener('abort', () => earlier?.abort());
+  const own = new AbortController();
+  controller.signal.addEventListener('abort', () => {
+    own.abort();
+    // An answer that may be the one after all.
+    earlier?.abort();
+  });
   call.config_.counts_.lookups++;
   let response: Response | undefined;
   let finding: number;
   try {
-    response = await provided.fetchBy_(viewFor(call), urlFor(call), { signal: controller.signal, retry: false });
+    response = await provided.fetchBy_(viewFor(call), urlFor(call), { signal: own.signal, retry: false });
     finding = await findingIn(call.config_, response);
   } catch (error) {
     const code = provided.errorInfo_(error)?.code;
@@ -30,7 +34,8 @@ export async function lookUp(call: StartedCall): Promise<void> {
     if (finding < 0 && controller === call.controller_) call.failureDetails_ = { original_: error };
   }
   const isCurrent = controller === call.controller_;
-  if (finding || !isCurrent) provided.drop_(response);
+  // Its call goes on until its body has ended.
+  if (finding || !isCurrent) own.abort();
   if (!isCurrent) return;
   if (finding < 0) return call.event_(CALLBACK_FAILED);
   if (finding) return call.event_(LOOKED_UP, finding);
@@ -58,13 +63,13 @@ async function findingIn(config: Config, response: Response): Promise<number> {
   const interpret = config['outcomeLookup.interpret'];
   if (!interpret) {
     const { status, ok } = response;
-    return status === 202 ? PENDING : ok ? 0 : status === 404 ? 2 : PENDING;
+    return status === 404 ? 2 : ok && status !== 202 ? 0 : PENDING;
   }
   // It may read the body, which the caller of the write reads too.
   const copy = response.clone();
   const finding: unknown = await interpret(copy);
-  if (!copy.bodyUsed) provided.drop_(copy);
+  if (!copy.bodyUsed) copy.body?.cancel().catch(() => {});
   const place = FINDINGS.indexOf(finding as string);
-  if (place < 0) throw new TypeError(`outcomeLookup.interpret returned ${provided.shown_(finding)}, not '${FINDINGS.join("', '")}'`);
+  if (place < 0) throw new TypeError(`outcomeLookup.interpret returned ${provided.shown_(finding)}, not ${FINDINGS}`);
   return place;
 }
