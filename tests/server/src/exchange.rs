@@ -54,6 +54,8 @@ async fn play(
     }
     pause(transport, step.delay).await?;
 
+    let made = step.orders.map(|faults| Step { cors: step.cors.clone(), ..origin.orders.step(faults, request) });
+    let step = made.as_ref().unwrap_or(step);
     let fault = Http2Fault { goaway: step.goaway, rst_stream: step.rst_stream, drop_connection: step.drop_connection };
     match step.before {
         Some(Before::Reset) => return finish(transport, Ending::Reset, fault).await,

@@ -14,6 +14,7 @@ mod http1_head;
 mod http2;
 mod http_date;
 mod listener;
+mod orders;
 mod origin;
 mod report;
 mod request;

@@ -13,6 +13,7 @@ use tokio::time::Instant;
 use crate::entry::Entry;
 use crate::headers::HeaderList;
 use crate::listener::{self, Port};
+use crate::orders::Orders;
 use crate::report::{Counts, Kind, Report};
 use crate::request::Request;
 use crate::script::Script;
@@ -62,6 +63,7 @@ pub(crate) struct Origin {
     pub(crate) tls: bool,
     pub(crate) http2: bool,
     pub(crate) statics: StaticFiles,
+    pub(crate) orders: Orders,
     serve_statics: bool,
     static_headers: HeaderList,
     opened: Instant,
@@ -127,6 +129,7 @@ impl Origin {
             tls: options.tls,
             http2: options.http2,
             statics,
+            orders: Orders::default(),
             serve_statics: options.statics,
             static_headers: options.static_headers,
             opened: Instant::now(),
@@ -159,6 +162,7 @@ impl Origin {
         shared.script = script;
         shared.taken.clear();
         shared.open_gates.clear();
+        self.orders.reset();
     }
 
     /// Opens a gate for good.

@@ -6,6 +6,7 @@ use serde_json::Value;
 use crate::body::{ByteSpan, Chunk, Drip, Split};
 use crate::cors::{Cors, Preflight};
 use crate::headers::{HeaderList, is_legal_value};
+use crate::orders::Faults;
 
 /// What happens to one request.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -17,6 +18,8 @@ pub struct Step {
     pub(crate) gate: Option<String>,
     pub(crate) delay: u64,
     pub(crate) before: Option<Before>,
+    /// The order service answers in place of all else.
+    pub(crate) orders: Option<Faults>,
 
     // The head.
     pub(crate) status: Option<u16>,
@@ -138,12 +141,13 @@ impl Step {
             self.bytes.is_some(),
             self.chunks.is_some(),
             self.drip.is_some(),
+            self.orders.is_some(),
         ];
         let framings = [self.chunked, self.content_length.is_some(), self.http10];
         let resets = self.before == Some(Before::Reset) || self.end == End::Reset;
         let one_piece = self.chunks.is_none() && self.drip.is_none();
         let rules = [
-            (count(sources) > 1, "at most one of body, bodyBase64, json, echo, static, bytes, chunks, drip"),
+            (count(sources) > 1, "at most one of body, bodyBase64, json, echo, static, bytes, chunks, drip, orders"),
             (count(framings) > 1, "at most one of chunked, contentLength, http10"),
             (self.status.is_some() && self.redirect.is_some(), "the status of a redirect is redirect.status"),
             (self.fill.is_some() && self.bytes.is_none(), "fill belongs to bytes"),
