@@ -2,7 +2,6 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use steadfetch_core::breaker::CircuitState;
 use steadfetch_core::engine::Engine;
 use steadfetch_core::options::Options;
 
@@ -10,6 +9,7 @@ use crate::driver::Driver;
 use crate::options::{CircuitBreaker, duration};
 use crate::request_info::RequestInfo;
 use crate::shared::{Place, Sharing, next_number};
+use crate::words::CircuitState;
 
 /// How many circuits are known by name, as many as the engine keeps.
 const CIRCUITS: usize = 256;
@@ -81,7 +81,7 @@ impl Sharing for Circuits {
             let view = driver.circuit(key, &options)?;
             Some(Circuit {
                 key: (*name).to_owned(),
-                state: view.state,
+                state: CircuitState::of(view.state),
                 failures: view.failures,
                 retry_after: duration(view.retry_after),
             })

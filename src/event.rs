@@ -1,10 +1,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use steadfetch_core::breaker::CircuitState;
-use steadfetch_core::phase::Phase;
-
 use crate::error::{Attempt, Error, ErrorKind};
+use crate::words::{CircuitState, Phase};
 
 /// Something that happened to a call, for logs and metrics: [`ClientBuilder::on_event`](crate::ClientBuilder::on_event).
 ///

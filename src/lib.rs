@@ -160,7 +160,7 @@
 //! | `serde` | no | [`Error`] implements `Serialize` and `Deserialize`; [`Event`], [`Metrics`] and [`Circuit`] implement `Serialize` |
 //! | `js` | no | `to_js` of [`Error`], [`Event`] and [`Metrics`]: an object of JavaScript; includes `serde` |
 #![cfg_attr(docsrs, feature(doc_cfg))]
-#![deny(missing_docs)]
+#![deny(missing_docs, missing_debug_implementations)]
 #![deny(unsafe_code)]
 // A panic here would be a trap in somebody's page: no path of this crate may panic.
 #![deny(
@@ -232,6 +232,7 @@ mod upload;
 mod view;
 #[cfg(feature = "serde")]
 mod wire;
+mod words;
 
 pub use auth::{AuthContext, AuthError, Peek, Refreshed};
 pub use body::Body;
@@ -257,14 +258,11 @@ pub use response::Response;
 pub use run_local::run_local;
 #[cfg(feature = "send")]
 pub use send::IntoSend;
-pub use steadfetch_core::breaker::CircuitState;
-pub use steadfetch_core::outcome::Outcome;
-pub use steadfetch_core::phase::Phase;
-pub use steadfetch_core::stop::RetryStopped;
 #[cfg(feature = "stream")]
 pub use stream::BodyStream;
 #[cfg(feature = "tracing")]
 pub use trace::trace_event;
+pub use words::{CircuitState, Outcome, Phase, RetryStopped};
 
 /// The examples of the README are tested with those of the documentation.
 #[cfg(all(doctest, feature = "json"))]

@@ -2,10 +2,11 @@ use std::time::Duration;
 
 use steadfetch_core::error::ErrorCode;
 use steadfetch_core::metrics::{COUNTERS, Counter, Store, percentile};
-use steadfetch_core::phase::Phase;
+use steadfetch_core::phase;
 
 use crate::circuit::Circuit;
 use crate::error::ErrorKind;
+use crate::words::Phase;
 
 /// What a client and its views have done so far: [`Client::metrics`](crate::Client::metrics).
 ///
@@ -136,8 +137,8 @@ impl Metrics {
         Self {
             calls: count(Counter::Calls),
             succeeded: count(Counter::Succeeded),
-            failed: named(&ErrorCode::ALL, codes, ErrorKind::from),
-            timeouts: named(Phase::ALL, phases, |phase| phase),
+            failed: named(&ErrorCode::ALL, codes, ErrorKind::of),
+            timeouts: named(phase::Phase::ALL, phases, Phase::of),
             cancelled_by_signal: count(Counter::CancelledBySignal),
             cancelled_by_client: count(Counter::CancelledByClient),
             cancelled_by_page: count(Counter::CancelledByPage),
@@ -205,7 +206,7 @@ mod tests {
         for code in ErrorCode::ALL {
             store.failed(code);
         }
-        for phase in Phase::ALL.iter().copied() {
+        for phase in phase::Phase::ALL.iter().copied() {
             store.timed_out(phase);
         }
         for (place, what) in
@@ -222,7 +223,7 @@ mod tests {
         assert_eq!((metrics.circuits_opened, metrics.cancelled_by_signal), (10, 12));
         assert_eq!((metrics.cancelled_by_client, metrics.cancelled_by_page), (13, 14));
         assert_eq!((metrics.in_flight_at_timeout, metrics.waiting_at_timeout), (5, 15));
-        assert_eq!(metrics.failed, ErrorCode::ALL.map(|code| (ErrorKind::from(code), 1)));
+        assert_eq!(metrics.failed, ErrorCode::ALL.map(|code| (ErrorKind::of(code), 1)));
         assert_eq!(metrics.timeouts, Phase::ALL.iter().map(|phase| (*phase, 1)).collect::<Vec<_>>());
         for (place, took) in [metrics.call_time, metrics.attempt_time, metrics.queue_time].into_iter().enumerate() {
             assert_eq!((took.count, took.p99), (place as u64 + 1, Some(Duration::from_millis(place as u64))));

@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use steadfetch_core::error::ErrorCode;
 use steadfetch_core::phase::Phase;
-use steadfetch_core::stop::RetryStopped;
+use steadfetch_core::stop;
 
 use crate::driver::{Answer, Call, Driver};
 use crate::error::Error;
 use crate::reader::Reader;
+use crate::words::RetryStopped;
 
 /// An answer. Its body is watched to its end by the limits of its call; dropped before that, the rest is cancelled.
 ///
@@ -17,7 +18,7 @@ pub struct Response {
     reader: Reader,
     attempts: u32,
     elapsed: Duration,
-    stopped: Option<RetryStopped>,
+    stopped: Option<stop::RetryStopped>,
 }
 
 impl Response {
@@ -108,7 +109,7 @@ impl Response {
     /// Why a status of [`status_codes`](crate::Retry::status_codes) is the answer and was not retried (any further).
     #[must_use]
     pub fn retry_stopped(&self) -> Option<RetryStopped> {
-        self.stopped
+        self.stopped.map(RetryStopped::of)
     }
 
     /// The platform's own response. A body that is read through it is covered by `timeout` and `total_timeout` only,

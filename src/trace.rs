@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use steadfetch_core::breaker::CircuitState;
-use steadfetch_core::phase::Phase;
 use tracing::Level;
 
 use crate::error::ErrorKind;
 use crate::event::{Event, EventKind};
+use crate::words::{CircuitState, Phase};
 
 /// Emits an [`Event`] by the `tracing` crate: an observer for [`on_event`](crate::ClientBuilder::on_event).
 ///

@@ -8,6 +8,7 @@ use serde::{Serialize, Serializer};
 use crate::circuit::Circuit;
 use crate::event::{Event, EventKind};
 use crate::metrics::{Metrics, Percentiles, Shares};
+use crate::words::{Phase, RetryStopped};
 
 /// As a plain object of JavaScript.
 #[cfg(all(feature = "js", target_family = "wasm", target_os = "unknown"))]
@@ -46,7 +47,7 @@ impl Serialize for Event {
         map.serialize_entry("callId", &self.call_id)?;
         map.serialize_entry("dependency", &*self.dependency)?;
         map.serialize_entry("operation", &*self.operation)?;
-        map.serialize_entry("phase", &self.phase.map(steadfetch_core::phase::Phase::name))?;
+        map.serialize_entry("phase", &self.phase.map(Phase::name))?;
         map.serialize_entry("attempt", &self.attempt)?;
         map.serialize_entry("elapsedMs", &ms(self.elapsed))?;
         map.serialize_entry("remainingMs", &self.remaining.map(ms))?;
@@ -85,7 +86,7 @@ impl Serialize for Event {
                 map.serialize_entry("status", status)?;
                 map.serialize_entry("outcome", &error.as_ref().map(|error| error.outcome().name()))?;
                 let stopped = error.as_ref().and_then(crate::Error::retry_stopped);
-                map.serialize_entry("retryStopped", &stopped.map(steadfetch_core::stop::RetryStopped::name))?;
+                map.serialize_entry("retryStopped", &stopped.map(RetryStopped::name))?;
                 map.serialize_entry("attempts", attempts)?;
             }
         }
@@ -147,7 +148,7 @@ impl Serialize for Metrics {
             map.serialize_entry(name, &count)?;
         }
         map.serialize_entry("failed", &Named(&self.failed, crate::ErrorKind::code))?;
-        map.serialize_entry("timeouts", &Named(&self.timeouts, steadfetch_core::phase::Phase::name))?;
+        map.serialize_entry("timeouts", &Named(&self.timeouts, Phase::name))?;
         let at_timeout = [("inFlight", self.in_flight_at_timeout), ("waiting", self.waiting_at_timeout)];
         map.serialize_entry("atTimeout", &Named(&at_timeout, |name| name))?;
         let mut cancelled = vec![

@@ -49,7 +49,6 @@ pub enum Verdict {
 /// What a circuit is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
-#[non_exhaustive]
 pub enum CircuitState {
     /// Calls pass.
     Closed = 1,

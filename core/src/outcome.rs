@@ -3,7 +3,6 @@
 /// Whether the server may have acted on what was sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 #[repr(u8)]
-#[non_exhaustive]
 pub enum Outcome {
     /// Nothing was sent: nothing can have happened.
     NotSent = 1,

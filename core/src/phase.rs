@@ -3,7 +3,6 @@
 /// The part of a call that was under way. A closed list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 #[repr(u8)]
-#[non_exhaustive]
 pub enum Phase {
     /// The engine itself was being loaded.
     Load = 1,

@@ -3,7 +3,6 @@
 /// The rule that ended the retries of a failed call: `error.retryStopped`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 #[repr(u8)]
-#[non_exhaustive]
 pub enum RetryStopped {
     /// `retry.limit` was used up.
     Limit = 1,

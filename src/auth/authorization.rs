@@ -1,13 +1,13 @@
 use std::rc::Rc;
 
 use steadfetch_core::engine::{Event, Head};
-use steadfetch_core::phase::Phase;
 
 use super::Peek;
 use super::desk::Desk;
 use crate::driver::{Authorization, Call, Credential, Driver, Running};
 use crate::error::{Cause, Error, ErrorKind};
 use crate::platform::{Incoming, origin_of};
+use crate::words::Phase;
 
 /// How much of a body is shown to `should_refresh`.
 const PEEK_BYTES: usize = 64 * 1024;

@@ -250,7 +250,7 @@ impl Call {
         let now = driver.platform.now();
         let mut attempts = self.record.try_borrow().map(|record| record.clone()).unwrap_or_default();
         if self.live.get().is_some() {
-            attempts.push(Attempt::from(engine::Attempt {
+            attempts.push(Attempt::of(engine::Attempt {
                 number: self.attempts.get(),
                 resend: self.resend.get(),
                 outcome: Outcome::of_attempt(Some(status)),
@@ -262,11 +262,11 @@ impl Call {
             }));
         }
         if let Some(last) = attempts.last_mut() {
-            last.blame(code.into());
+            last.blame(ErrorKind::of(code));
         }
         self.name(Error::early(code, "")).with(|inner| {
             inner.phase = Some(Phase::Body);
-            inner.outcome = Outcome::of_call(attempts.iter().map(Attempt::outcome));
+            inner.outcome = Outcome::of_call(attempts.iter().map(Attempt::engine_outcome));
             inner.status = Some(status);
             inner.elapsed = duration(now.since(self.started.get()));
             inner.retry_after = self
@@ -342,7 +342,7 @@ impl Call {
         if let (Some(error), Some(body)) = (&error, &self.request.body) {
             body.cancel(error);
         }
-        self.phase.set(error.as_ref().and_then(Error::phase));
+        self.phase.set(error.as_ref().and_then(Error::engine_phase));
         // Before anybody else is called: who waits for it has to know in any case.
         self.wake();
         self.tell(driver, News::End(error.as_ref(), status));

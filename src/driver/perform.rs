@@ -75,7 +75,7 @@ impl Call {
                 {
                     abort.sent();
                 }
-                let attempt = Attempt::from(attempt);
+                let attempt = Attempt::of(attempt);
                 if let Ok(mut record) = self.record.try_borrow_mut() {
                     record.push(attempt);
                 }

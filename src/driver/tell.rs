@@ -7,9 +7,10 @@ use steadfetch_core::time::Instant;
 
 use super::{Call, Driver, News, Observer, OnEvent, Running};
 use crate::client::Client;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::event::{Event, EventKind};
 use crate::options::duration;
+use crate::words::CircuitState;
 
 impl Call {
     pub(super) fn tell(self: &Rc<Self>, driver: &Driver, news: News<'_>) {
@@ -35,12 +36,13 @@ impl Call {
                 EventKind::AttemptEnd { attempt, headers_after: headers_after.map(duration) }
             }
             News::Retry(wait, code) => {
-                EventKind::Retry { retry_count: self.retries.get(), wait: duration(wait), error: code.into() }
+                EventKind::Retry { retry_count: self.retries.get(), wait: duration(wait), error: ErrorKind::of(code) }
             }
             News::Refresh(ok, elapsed) => EventKind::Refresh { ok, elapsed: duration(elapsed) },
-            News::Circuit(state) => {
-                EventKind::CircuitChange { circuit: self.observers.circuit.clone().unwrap_or_default(), state }
-            }
+            News::Circuit(state) => EventKind::CircuitChange {
+                circuit: self.observers.circuit.clone().unwrap_or_default(),
+                state: CircuitState::of(state),
+            },
             News::End(error, status) => {
                 // One that was never sent is taken back.
                 let attempts = error.and_then(|error| error.attempts().len().try_into().ok());
@@ -79,7 +81,7 @@ impl Observer for Listener {
             call_id: call.number,
             dependency: call.observers.dependency.clone(),
             operation: call.observers.operation.clone(),
-            phase,
+            phase: phase.map(crate::words::Phase::of),
             attempt: call.attempts.get(),
             elapsed: duration(now.since(call.started.get())),
             remaining: match call.deadline.get() {

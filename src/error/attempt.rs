@@ -1,41 +1,44 @@
 use std::time::Duration;
 
 use steadfetch_core::engine;
-use steadfetch_core::outcome::Outcome;
-use steadfetch_core::phase::Phase;
+use steadfetch_core::{outcome, phase};
 
 use super::ErrorKind;
 use crate::options::duration;
+use crate::words::{Outcome, Phase};
 
 /// What became of one attempt of a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Attempt {
     pub(super) number: u32,
     pub(super) resend: bool,
-    pub(super) outcome: Outcome,
+    pub(super) outcome: outcome::Outcome,
     pub(super) kind: Option<ErrorKind>,
     pub(super) status: Option<u16>,
-    pub(super) phase: Phase,
+    pub(super) phase: phase::Phase,
     pub(super) start: Duration,
     pub(super) elapsed: Duration,
 }
 
-impl From<engine::Attempt> for Attempt {
-    fn from(attempt: engine::Attempt) -> Self {
+impl Attempt {
+    pub(crate) fn of(attempt: engine::Attempt) -> Self {
         Self {
             number: attempt.number,
             resend: attempt.resend,
             outcome: attempt.outcome,
-            kind: attempt.code.map(ErrorKind::from),
+            kind: attempt.code.map(ErrorKind::of),
             status: attempt.status,
             phase: attempt.phase,
             start: duration(attempt.start),
             elapsed: duration(attempt.elapsed),
         }
     }
-}
 
-impl Attempt {
+    /// The word of the engine.
+    pub(crate) fn engine_outcome(&self) -> outcome::Outcome {
+        self.outcome
+    }
+
     /// It is to blame for an error.
     pub(crate) fn blame(&mut self, kind: ErrorKind) {
         self.kind = Some(kind);
@@ -56,7 +59,7 @@ impl Attempt {
     /// Whether the server may have acted on it.
     #[must_use]
     pub fn outcome(&self) -> Outcome {
-        self.outcome
+        Outcome::of(self.outcome)
     }
 
     /// How it failed; `None` if it did not.
@@ -74,7 +77,7 @@ impl Attempt {
     /// Where it ended.
     #[must_use]
     pub fn phase(&self) -> Phase {
-        self.phase
+        Phase::of(self.phase)
     }
 
     /// Its dispatch, since the start of the call.

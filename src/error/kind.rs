@@ -19,18 +19,18 @@ macro_rules! kinds {
             pub const ALL: &[Self] = &[$(Self::$kind),*];
         }
 
-        impl From<ErrorCode> for ErrorKind {
-            fn from(code: ErrorCode) -> Self {
+        impl ErrorKind {
+            /// That of a code of the engine.
+            pub(crate) const fn of(code: ErrorCode) -> Self {
                 match code {
                     $(ErrorCode::$code => Self::$kind,)*
                 }
             }
-        }
 
-        impl From<ErrorKind> for ErrorCode {
-            fn from(kind: ErrorKind) -> Self {
-                match kind {
-                    $(ErrorKind::$kind => Self::$code,)*
+            /// The code of the engine.
+            pub(crate) const fn engine_code(self) -> ErrorCode {
+                match self {
+                    $(Self::$kind => ErrorCode::$code,)*
                 }
             }
         }
@@ -87,7 +87,7 @@ impl ErrorKind {
     /// The kind as the word that both APIs use, such as `"TIMEOUT"`.
     #[must_use]
     pub fn code(self) -> &'static str {
-        ErrorCode::from(self).name()
+        self.engine_code().name()
     }
 }
 
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn every_code_has_its_kind() {
         for code in ErrorCode::ALL {
-            assert_eq!(ErrorCode::from(ErrorKind::from(code)), code);
+            assert_eq!(ErrorKind::of(code).engine_code(), code);
         }
         assert_eq!(ErrorKind::Http.code(), "HTTP_ERROR");
     }

@@ -23,11 +23,10 @@ use std::time::Duration;
 
 use steadfetch_core::engine::Failure;
 use steadfetch_core::error::ErrorCode;
-use steadfetch_core::outcome::Outcome;
-use steadfetch_core::phase::Phase;
-use steadfetch_core::stop::RetryStopped;
+use steadfetch_core::{outcome, phase, stop};
 
 use crate::options::duration;
+use crate::words::{Outcome, Phase, RetryStopped};
 
 /// How a call failed.
 ///
@@ -52,9 +51,9 @@ pub struct Error(Arc<Inner>);
 #[derive(Clone)]
 pub(crate) struct Inner {
     pub(crate) kind: ErrorKind,
-    pub(crate) phase: Option<Phase>,
-    pub(crate) outcome: Outcome,
-    pub(crate) stopped: Option<RetryStopped>,
+    pub(crate) phase: Option<phase::Phase>,
+    pub(crate) outcome: outcome::Outcome,
+    pub(crate) stopped: Option<stop::RetryStopped>,
     pub(crate) status: Option<u16>,
     pub(crate) retry_after: Option<Duration>,
     pub(crate) limit: Option<u64>,
@@ -77,9 +76,9 @@ impl Error {
     /// A mistake found before anything was sent.
     pub(crate) fn early(code: ErrorCode, detail: impl Into<Cow<'static, str>>) -> Self {
         Self(Arc::new(Inner {
-            kind: code.into(),
+            kind: ErrorKind::of(code),
             phase: None,
-            outcome: Outcome::NotSent,
+            outcome: outcome::Outcome::NotSent,
             stopped: None,
             status: None,
             retry_after: None,
@@ -102,7 +101,7 @@ impl Error {
     #[inline(never)]
     pub(crate) fn of(failure: Failure) -> Self {
         let inner = Inner {
-            kind: failure.code.into(),
+            kind: ErrorKind::of(failure.code),
             phase: failure.phase,
             outcome: failure.outcome,
             stopped: failure.stopped,
@@ -111,7 +110,7 @@ impl Error {
             limit: failure.limit,
             bytes: failure.bytes,
             elapsed: duration(failure.elapsed),
-            attempts: failure.attempts.into_iter().map(Attempt::from).collect(),
+            attempts: failure.attempts.into_iter().map(Attempt::of).collect(),
             method: Cow::Borrowed(""),
             url: String::new(),
             hint: None,
@@ -129,6 +128,11 @@ impl Error {
         self
     }
 
+    /// The phase in the word of the engine.
+    pub(crate) fn engine_phase(&self) -> Option<phase::Phase> {
+        self.0.phase
+    }
+
     /// What kind of failure.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
@@ -144,19 +148,19 @@ impl Error {
     /// The part of the call that was under way.
     #[must_use]
     pub fn phase(&self) -> Option<Phase> {
-        self.0.phase
+        self.0.phase.map(Phase::of)
     }
 
     /// Whether the server may have acted on the request. Look at it before you repeat a write.
     #[must_use]
     pub fn outcome(&self) -> Outcome {
-        self.0.outcome
+        Outcome::of(self.0.outcome)
     }
 
     /// Why there was no further retry.
     #[must_use]
     pub fn retry_stopped(&self) -> Option<RetryStopped> {
-        self.0.stopped
+        self.0.stopped.map(RetryStopped::of)
     }
 
     /// The status of the last answer, if its headers came.
@@ -299,7 +303,7 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let inner = &*self.0;
-        let code = ErrorCode::from(inner.kind);
+        let code = inner.kind.engine_code();
         f.write_str(code.what())?;
         if !inner.url.is_empty() {
             write!(f, ": {} {}", inner.method, inner.url)?;
@@ -384,7 +388,7 @@ mod tests {
             inner.method = Cow::Borrowed("GET");
             inner.url = "https://a.test/b".into();
             inner.status = Some(404);
-            inner.phase = Some(Phase::Headers);
+            inner.phase = Some(phase::Phase::Headers);
         });
         assert_eq!(
             error.to_string(),

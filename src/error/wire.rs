@@ -57,7 +57,7 @@ fn find<T: Copy>(all: impl IntoIterator<Item = T>, name: &str, of: impl Fn(T) ->
 }
 
 fn kind(name: &str) -> Result<ErrorKind, String> {
-    find(ErrorCode::ALL, name, ErrorCode::name).map(ErrorKind::from)
+    find(ErrorCode::ALL, name, ErrorCode::name).map(ErrorKind::of)
 }
 
 impl From<&Attempt> for WireAttempt {
@@ -133,7 +133,7 @@ impl TryFrom<Wire> for Error {
             .transpose()?;
         let outcome = find(Outcome::ALL.iter().copied(), &wire.outcome, Outcome::name)?;
         let attempts = wire.attempts.into_iter().map(Attempt::try_from).collect::<Result<_, _>>()?;
-        Ok(Self::early(found.into(), wire.detail).with(|inner| {
+        Ok(Self::early(found.engine_code(), wire.detail).with(|inner| {
             inner.phase = phase;
             inner.outcome = outcome;
             inner.stopped = stopped;

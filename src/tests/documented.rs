@@ -47,3 +47,11 @@ fn the_readme_of_the_crate_has_no_link_that_is_dead_elsewhere() {
         assert!(link.starts_with("https://"), "{link}");
     }
 }
+
+/// An engine of another version is no breaking change then.
+#[test]
+fn the_crate_exports_nothing_of_the_engine() {
+    let exports = include_str!("../lib.rs").lines().filter(|line| line.starts_with("pub "));
+    assert!(exports.clone().count() > 20);
+    assert!(exports.clone().all(|line| !line.contains("steadfetch_core")), "{:?}", exports.collect::<Vec<_>>());
+}
