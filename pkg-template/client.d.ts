@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" />
 import type { CallOptions, ClientOptions, FetchOptions } from './options.js';
 import type { Circuit, Metrics, ScopeOptions } from './protection.js';
+import type { EventsOptions, ServerSentEvent } from './server-sent-events.js';
 import type { ClientResponse, ResponsePromise } from './response.js';
 
 /** A shortcut. `T` is what its `.json()` and `.result()` give. */
@@ -25,6 +26,15 @@ export interface Client extends Shortcut {
    * if (!response.ok) throw new Error(`status ${response.status}`);
    */
   readonly fetch: (input: string | URL | Request, init?: FetchOptions) => Promise<ClientResponse>;
+  /**
+   * Server-sent events over fetch, with any method, headers and body. The stream connects when its first event is asked for, reads no faster
+   * than its events are taken, and connects again by itself with `Last-Event-ID` and full jitter. Leaving the loop aborts the connection. 204
+   * ends the iteration; a status of 4xx or another content type throws.
+   *
+   * @example for await (const { event, data } of api.events('feed')) console.log(event, JSON.parse(data));
+   * @example for await (const { data } of api.events('chat', { method: 'POST', json: { prompt: 'Hello' } })) if (data !== '[DONE]') console.log(JSON.parse(data));
+   */
+  readonly events: (url: string | URL | Request, options?: EventsOptions) => AsyncIterableIterator<ServerSentEvent>;
   /**
    * A shortcut for any method: that of the options, else of the Request, else GET.
    *

@@ -32,6 +32,7 @@ export type * from './hooks.js';
 export type * from './options.js';
 export type * from './protection.js';
 export type * from './response.js';
+export type * from './server-sent-events.js';
 export type * from './result.js';
 export type * from './retry.js';
 export type * from './schema.js';

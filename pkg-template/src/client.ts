@@ -8,6 +8,7 @@ import type { ScopeOptions } from './scope.js';
 
 import { Call } from './call.js';
 import { Refusal, errorWithoutCall } from './errors.js';
+import { eventStream } from './event-stream.js';
 import { FETCH_DEFAULTS, INVALID_OPTION, METHODS, SCOPE_CLIENT } from './generated.js';
 import { platformFetch, standIn } from './global-fetch.js';
 import { begin, beginLater, want } from './load.js';
@@ -19,7 +20,7 @@ import { snapshot } from './upload.js';
 import { pageUrl } from './url.js';
 
 /** The members of a client that are no HTTP methods. */
-type Members = Pick<Client, 'request' | 'fetch' | 'extend' | 'scope' | 'abortAll' | 'close' | 'circuits' | 'metrics'>;
+type Members = Pick<Client, 'request' | 'fetch' | 'events' | 'extend' | 'scope' | 'abortAll' | 'close' | 'circuits' | 'metrics'>;
 
 export const createClient = (options?: ClientOptions): Client => makeClient({ ...NOTHING, shared_: { ...NOTHING.shared_, retryBudget: nextShared() }, counts_: newCounts() }, options);
 
@@ -39,6 +40,7 @@ function makeClient(base: Config, options: unknown, parent?: View, scope?: Scope
   Object.assign(client, {
     request: client,
     fetch: standIn(view, fetchBy) as Client['fetch'],
+    events: (input, more) => eventStream(view, input, more, (options) => shortcut(view, undefined, input, options)),
     extend: (more) => makeClient(config, more, view),
     scope(given = {}) {
       const scope = readScope(view, given);
@@ -83,7 +85,7 @@ function open(call: Call, method: string | undefined, input: unknown, options: u
   if (call.isFetch_ && !call.sentAt_ && call.init_?.body) call.init_.body = snapshot(call.init_.body) as BodyInit;
 }
 
-function shortcut(view: View, method: string | undefined, input: unknown, options: unknown): ResponsePromise {
+export function shortcut(view: View, method: string | undefined, input: unknown, options: unknown): ResponsePromise {
   const call = new Call(view, false);
   open(call, method, input, options);
   return responsePromise(call);

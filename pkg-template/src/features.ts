@@ -13,5 +13,8 @@ export const WRITES_OF_CALL = 16;
 export const LOOKUP_OF_CALL = 32;
 export const WRITES = 56;
 
+/** The JavaScript of events.js. */
+export const EVENTS = 1024;
+
 /** Everything that a call with these options needs. */
 export const featuresOf = ({ features_: needs = 0 }: { readonly features_?: number }): number => needs | LEAN;

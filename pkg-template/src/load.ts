@@ -67,7 +67,7 @@ export function setSources(given: Sources): void {
   sources = given;
 }
 
-export function want(config: Config): void {
+export function want(config: Pick<Config, 'features_'>): void {
   wanted |= featuresOf(config);
 }
 

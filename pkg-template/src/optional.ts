@@ -1,18 +1,21 @@
 // Holds the optional chunks, once they are loaded.
 
+import type { Events } from './events.js';
 import type { Parts } from './parts.js';
 import type { Writes } from './writes.js';
 
-import { PARTS } from './features.js';
+import { EVENTS, PARTS } from './features.js';
 
 /** An optional chunk: one for each bit of features.ts that is no engine. */
-export type Chunk = Parts | Writes;
+export type Chunk = Events | Parts | Writes;
 
 // Each is there for calls whose options need it.
+export let events: Events;
 export let parts: Parts;
 export let writes: Writes;
 
 export function setChunk(what: number, given: Chunk): void {
   if (what === PARTS) parts = given as Parts;
+  else if (what === EVENTS) events = given as Events;
   else writes = given as Writes;
 }

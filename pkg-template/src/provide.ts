@@ -1,9 +1,9 @@
 // Lists what the facade provides to the optional chunks.
 
 import { reportThrown, supply } from './attempt.js';
-import { fetchBy } from './client.js';
-import { errorInfo, is, isRequest, isResponse } from './errors.js';
-import { errorOf, outcomeOf } from './failure.js';
+import { fetchBy, shortcut } from './client.js';
+import { errorInfo, errorWithoutCall, is, isRequest, isResponse } from './errors.js';
+import { errorOf, lateError, outcomeOf } from './failure.js';
 import { CIRCUIT_STATES, CODES, METHODS, OPTIONS } from './generated.js';
 import { isKey } from './headers.js';
 import { lengthOf } from './response-head.js';
@@ -16,6 +16,7 @@ import { bodyOf, drop } from './native-body.js';
 import { readFailure } from './decode.js';
 import { observe } from './observers.js';
 import { nextShared } from './options.js';
+import { afterCall } from './post-call.js';
 import { promised } from './promised.js';
 import { keepReset, setHeaders, takeRequest } from './request.js';
 import { DEMAND } from './retry.js';
@@ -24,6 +25,10 @@ import { check, isAbsolute } from './url.js';
 
 /** The functions and tables that the optional chunks may use. */
 export interface Provided {
+  readonly afterCall_: typeof afterCall;
+  readonly errorWithoutCall_: typeof errorWithoutCall;
+  readonly lateError_: typeof lateError;
+  readonly shortcut_: typeof shortcut;
   readonly bodyOf_: typeof bodyOf;
   readonly bytesOf_: typeof bytesOf;
   readonly codes_: typeof CODES;
@@ -67,6 +72,10 @@ export interface Provided {
 }
 
 export default {
+  afterCall_: afterCall,
+  errorWithoutCall_: errorWithoutCall,
+  lateError_: lateError,
+  shortcut_: shortcut,
   bodyOf_: bodyOf,
   bytesOf_: bytesOf,
   codes_: CODES,

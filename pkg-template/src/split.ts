@@ -3,10 +3,11 @@
 import type { Sources } from './load.js';
 
 import provide from './provide.js';
-import { PARTS, WRITES } from './features.js';
+import { EVENTS, PARTS, WRITES } from './features.js';
 
 export const split: Sources = {
   chunks_: {
+    [EVENTS]: async () => (await import('./events.js')).default(provide),
     [PARTS]: async () => (await import('./parts.js')).default(provide),
     [WRITES]: async () => (await import('./writes.js')).default(provide),
   },

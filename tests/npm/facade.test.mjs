@@ -1,5 +1,6 @@
 // What the facade does by itself, with a fetch that is made up: no server is needed.
 
+import './facade/events.mjs';
 import './facade/traps.mjs';
 import './facade/promises.mjs';
 import './facade/responses.mjs';

@@ -33,6 +33,8 @@ pub(crate) const FULL: &str = "full.js";
 pub(crate) const TRANSLATED: &str = "translated.js";
 /// The JavaScript that only some clients use.
 pub(crate) const PARTS: &str = "parts.js";
+/// The JavaScript of event streams, for clients that read one.
+pub(crate) const EVENTS: &str = "events.js";
 /// The JavaScript of writes, for clients that use it.
 pub(crate) const WRITES: &str = "writes.js";
 
