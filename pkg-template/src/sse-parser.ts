@@ -13,8 +13,8 @@ export class SseParser {
   declare line_: string;
   /** Whether the last character was CR: an LF after it ends no other line. */
   declare afterReturn_: boolean;
-  /** The lines of data, each with an LF. */
-  declare data_: string;
+  /** The lines of data so far; undefined: there was none. */
+  declare data_: string | undefined;
   declare event_: string;
   /** The ID of the unfinished block, which counts from the end of the block on. */
   declare id_: string;
@@ -30,7 +30,8 @@ export class SseParser {
     this.limit_ = limit;
     // It skips a byte order mark.
     this.decoder_ = new TextDecoder();
-    this.line_ = this.data_ = this.event_ = '';
+    this.line_ = this.event_ = '';
+    this.data_ = undefined;
     this.id_ = this.lastId_ = lastId;
     this.retry_ = this.lastRetry_ = undefined;
     this.comments_ = 0;
@@ -50,9 +51,12 @@ export class SseParser {
     while (lf >= 0 || cr >= 0) {
       const isReturn = cr >= 0 && (lf < 0 || cr < lf);
       const end = isReturn ? cr : lf;
-      const line = this.line_ + text.slice(start, end);
+      let line = text.slice(start, end);
+      if (this.line_) {
+        line = this.line_ + line;
+        this.line_ = '';
+      }
       if (this.exceeds_(line)) return events;
-      this.line_ = '';
       if (line) this.field_(line);
       else this.dispatch_(events);
       start = end + 1;
@@ -69,10 +73,13 @@ export class SseParser {
   }
 
   exceeds_({ length }: string): boolean {
-    return (this.isTooLarge_ = length + this.data_.length + this.event_.length > this.limit_);
+    const { data_: data } = this;
+    return (this.isTooLarge_ = length + (data === undefined ? 0 : data.length + 1) + this.event_.length > this.limit_);
   }
 
   field_(line: string): void {
+    // Most lines are data.
+    if (line.startsWith('data: ')) return this.addData_(line.slice(6));
     const colon = line.indexOf(':');
     if (!colon) {
       this.comments_++;
@@ -80,19 +87,23 @@ export class SseParser {
     }
     const name = colon < 0 ? line : line.slice(0, colon);
     const value = colon < 0 ? '' : line.slice(colon + (line[colon + 1] === ' ' ? 2 : 1));
-    if (name === 'data') this.data_ += value + '\n';
+    if (name === 'data') this.addData_(value);
     else if (name === 'event') this.event_ = value;
     else if (name === 'id' && !value.includes('\0')) this.id_ = value;
     else if (name === 'retry' && /^\d+$/.test(value)) this.lastRetry_ = this.retry_ = +value;
   }
 
+  addData_(value: string): void {
+    this.data_ = this.data_ === undefined ? value : `${this.data_}\n${value}`;
+  }
+
   dispatch_(events: ServerSentEvent[]): void {
     const { event_: event, data_: data, retry_: retry } = this;
     this.lastId_ = this.id_;
-    this.data_ = this.event_ = '';
-    this.retry_ = undefined;
-    if (!data) return;
-    const made: ServerSentEvent = { event: event || 'message', data: data.slice(0, -1), id: this.lastId_ };
-    events.push(retry === undefined ? made : { ...made, retry });
+    this.event_ = '';
+    this.data_ = this.retry_ = undefined;
+    if (data === undefined) return;
+    const id = this.lastId_;
+    events.push(retry === undefined ? { event: event || 'message', data, id } : { event: event || 'message', data, id, retry });
   }
 }
