@@ -121,10 +121,12 @@ numbered! {
         Abandon = 16 => "",
         /// [`Action::LookUp`](crate::engine::Action::LookUp)
         LookUp = 17 => "by the full module only",
+        /// [`Action::Share`](crate::engine::Action::Share)
+        Share = 18 => "with is the id of a call whose attempt is the same request",
         /// [`Action::End`](crate::engine::Action::End) of a call that went well.
-        EndWell = 18 => "this and greater: the call is over",
+        EndWell = 19 => "this and greater: the call is over",
         /// [`Action::End`](crate::engine::Action::End) of a call that has failed.
-        EndFailed = 19 => "",
+        EndFailed = 20 => "",
     }
 }
 
@@ -135,6 +137,8 @@ impl ActionKind {
         match self {
             Self::Prepare => &["attempt", "resend"],
             Self::Send => &["attempt", "left", "resend"],
+            // The first of them at the places of `Send`.
+            Self::Share => &["attempt", "left", "resend", "with"],
             Self::Abort | Self::Discard | Self::Queued | Self::LookUp => &["attempt"],
             Self::Ask => &["attempt", "question", "value"],
             Self::Retry => &["attempt", "wait", "code"],
@@ -196,6 +200,8 @@ numbered! {
         Length = 14 => "bytes; in the full module only",
         /// [`Event::LookedUp`](crate::engine::Event::LookedUp)
         LookedUp = 15 => "1 pending, 2 not found, 3 failed; in the full module only",
+        /// [`Event::Sharing`](crate::engine::Event::Sharing)
+        Sharing = 16 => "the number of equal requests, 0 for none; in the full module only",
     }
 }
 
@@ -300,8 +306,10 @@ numbered! {
         ScopeDeadline = 12 => "when its scope is over (Infinity: never)",
         /// The number of its `auth` object.
         Auth = 13 => "the number of its `auth` object, 0 for none",
+        /// See [`Keys`](crate::engine::Keys).
+        Share = 14 => "the number of equal requests (`dedupe`), 0 if it shares none",
         /// The first of the slots of the options.
-        Options = 14 => "from here on: the slots of the options, Infinity for no limit",
+        Options = 15 => "from here on: the slots of the options, Infinity for no limit",
     }
 }
 

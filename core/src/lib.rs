@@ -40,6 +40,8 @@ pub mod circuits;
 pub mod classify;
 pub mod engine;
 pub mod error;
+#[cfg(feature = "guard")]
+mod flights;
 pub mod gate;
 mod heap;
 pub mod method;

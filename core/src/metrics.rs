@@ -51,10 +51,12 @@ pub enum Counter {
     CancelledByClient,
     /// Calls that ended because their page was left.
     CancelledByPage,
+    /// Attempts that shared the request of another call.
+    Shared,
 }
 
 /// How many counters stand before those of codes and phases.
-const FIRST: usize = 19;
+const FIRST: usize = 20;
 /// Calls by the code they failed with; timeouts by phase.
 const CODES: usize = ErrorCode::ALL.len();
 const PHASES: usize = Phase::ALL.len();
@@ -83,6 +85,7 @@ impl Counter {
         "cancelledBySignal",
         "cancelledByClient",
         "cancelledByPage",
+        "shared",
     ];
 }
 
@@ -233,7 +236,7 @@ mod tests {
 
     #[test]
     fn every_counter_has_a_name() {
-        assert_eq!(Counter::NAMES.len(), Counter::CancelledByPage as usize + 1);
+        assert_eq!(Counter::NAMES.len(), Counter::Shared as usize + 1);
     }
 
     #[test]

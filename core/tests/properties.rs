@@ -79,9 +79,10 @@ fn any_guarded_facts() -> impl Strategy<Value = Facts> {
         (1_u32..3, 0_u32..4, limit(), prop::sample::select(vec![Priority::High, Priority::Auto, Priority::Low]));
     let breaker = (1_u32..4, 0_u64..800, 1_u32..3, prop::option::of(0.1..1.0_f64));
     let scope = prop_oneof![3 => Just(Instant::NEVER), 1 => (1_u64..3_000).prop_map(Instant)];
-    (any_facts(), keys, queue, breaker, 0.0..3.0_f64, scope).prop_map(
-        |(mut facts, keys, queue, breaker, budget, scope)| {
-            facts.keys = Keys { metrics: 1, budget: keys.0, circuit: keys.1, lane: keys.2, turn: keys.3 };
+    let share = prop_oneof![1 => Just(0_u64), 2 => 1_u64..3];
+    (any_facts(), keys, queue, breaker, 0.0..3.0_f64, scope, share).prop_map(
+        |(mut facts, keys, queue, breaker, budget, scope, share)| {
+            facts.keys = Keys { metrics: 1, budget: keys.0, circuit: keys.1, lane: keys.2, turn: keys.3, share };
             // Those who share a lane or a circuit are of one client: its options are theirs.
             let (lane, circuit) = (keys.2 as u32, keys.1 as u32);
             facts.options.queue = QueueOptions { concurrency: lane, limit: queue.1, timeout: queue.2 };
@@ -381,7 +382,7 @@ proptest! {
         let succeeded = f64::from(store.get(Counter::Succeeded));
         prop_assert!((failed + succeeded - f64::from(started - pending)).abs() < 0.5, "one outcome for each call");
         let sent: usize = world.calls.values().map(|seen| seen.sent.len()).sum();
-        prop_assert!(store.get(Counter::Attempts) as usize <= sent);
+        prop_assert!((store.get(Counter::Attempts) + store.get(Counter::Shared)) as usize <= sent);
     }
 
     #[test]

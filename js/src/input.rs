@@ -46,6 +46,7 @@ pub(crate) fn facts(input: &Input) -> Facts {
             circuit: key(Fact::Circuit),
             lane: key(Fact::Lane),
             turn: key(Fact::Turn),
+            share: if cfg!(feature = "full") { key(Fact::Share) } else { 0 },
         },
         auth: at(Fact::Auth) as u32,
         priority: match at(Fact::Priority) as u32 {

@@ -111,7 +111,8 @@ pub extern "C" fn event(now: f64, id: f64, attempt: u32, kind: u32, value: f64) 
             3 => LookupVerdict::Failed,
             _ => LookupVerdict::Pending,
         }),
-        Some(EventKind::Hooked | EventKind::Length | EventKind::LookedUp) | None => Event::Hooked,
+        Some(EventKind::Sharing) if cfg!(feature = "full") => Event::Sharing(value as u64),
+        Some(EventKind::Hooked | EventKind::Length | EventKind::LookedUp | EventKind::Sharing) | None => Event::Hooked,
     };
     tell(now, id, attempt, event)
 }

@@ -149,9 +149,18 @@ impl Sink for Output {
                 let head = ActionKind::Auth as usize + KINDS * own(ActionKind::Auth);
                 self.add(&[head as f64, n(auth), f64::from(verb as u8), ticket as f64]);
             }
+            Action::Share { call, attempt, left, resend, with } if cfg!(feature = "full") => {
+                let head = ActionKind::Share as usize + KINDS * own(ActionKind::Share);
+                let resend = n(u32::from(resend));
+                self.add(&[head as f64, call.to_f64(), n(attempt), left.to_f64(), resend, with.to_f64()]);
+            }
             Action::End { call, result: Ok(()) } => self.line(ActionKind::EndWell, call, 0.0, 0.0, 0.0),
             // The engine says what has failed by the functions below.
-            Action::Auth { .. } | Action::BeforeError { .. } | Action::Abandon { .. } | Action::End { .. } => {}
+            Action::Auth { .. }
+            | Action::Share { .. }
+            | Action::BeforeError { .. }
+            | Action::Abandon { .. }
+            | Action::End { .. } => {}
         }
     }
 

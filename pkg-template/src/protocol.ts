@@ -24,9 +24,10 @@ export const ACTION_CIRCUIT = 14;
 export const ACTION_AUTH = 15;
 export const ACTION_ABANDON = 16;
 export const ACTION_LOOK_UP = 17;
-export const ACTION_END_WELL = 18;
-export const ACTION_END_FAILED = 19;
-export type ActionKind = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19;
+export const ACTION_SHARE = 18;
+export const ACTION_END_WELL = 19;
+export const ACTION_END_FAILED = 20;
+export type ActionKind = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19 | 20;
 export const ACTION_KIND = 0;
 export const ACTION_ID = 1;
 export const ACTION_MASK = 31;
@@ -59,6 +60,10 @@ export const AUTH_VERB = 2;
 export const AUTH_TICKET = 3;
 export const ABANDON_FAILURE = 2;
 export const LOOK_UP_ATTEMPT = 2;
+export const SHARE_ATTEMPT = 2;
+export const SHARE_LEFT = 3;
+export const SHARE_RESEND = 4;
+export const SHARE_WITH = 5;
 export const END_FAILED_FAILURE = 2;
 
 // Places in an attempt, and in a failure, behind which its attempts are.
@@ -106,7 +111,8 @@ export const PROBED = 12;
 export const HOOKED = 13;
 export const LENGTH = 14;
 export const LOOKED_UP = 15;
-export type EventKind = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15;
+export const SHARING = 16;
+export type EventKind = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16;
 
 // Flags of `head`.
 export const THROW = 1;
@@ -132,7 +138,8 @@ export const FACT_TURN = 10;
 export const FACT_PRIORITY = 11;
 export const FACT_SCOPE_DEADLINE = 12;
 export const FACT_AUTH = 13;
-export const FACT_OPTIONS = 14;
+export const FACT_SHARE = 14;
+export const FACT_OPTIONS = 15;
 export const CALL_REPLAYABLE = 1;
 export const CALL_KEEPALIVE = 2;
 export const CALL_PREPARE = 4;

@@ -335,6 +335,7 @@ impl Driver {
             }
             Action::Prepare { call: id, .. }
             | Action::Send { call: id, .. }
+            | Action::Share { call: id, .. }
             | Action::Abort { call: id, .. }
             | Action::Discard { call: id, .. }
             | Action::Ask { call: id, .. }

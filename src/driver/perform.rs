@@ -97,6 +97,8 @@ impl Call {
             }
             Action::Abandon { failure, .. } => self.abandon(*failure),
             Action::BeforeError { .. } => driver.event(self, self.attempt(), Event::Hooked),
+            // No call of this driver shares its request.
+            Action::Share { .. } => {}
             Action::LookUp { .. } | Action::Auth { .. } | Action::WatchOnline(_) | Action::End { .. } => {}
         }
     }

@@ -19,6 +19,7 @@ const {
   ACTION_MASK,
   ACTION_RETRY,
   ACTION_SEND,
+  ACTION_SHARE,
   ACTION_SHIFT,
   OUT_SIZE,
   OUT_STARTED,
@@ -76,17 +77,17 @@ function live(seed, inputs) {
       const id = out[place + ACTION_ID];
       seen.add(kind);
       if (kind >= ACTION_END_WELL) calls.delete(id);
-      else if (kind === ACTION_SEND) calls.set(id, out[place + SEND_ATTEMPT]);
+      else if (kind === ACTION_SEND || kind === ACTION_SHARE) calls.set(id, out[place + SEND_ATTEMPT]);
       else if (kind === ACTION_RETRY) calls.set(id, out[place + RETRY_ATTEMPT]);
     }
   }
 
   const amount = () => (chance(0.1) ? pick(EDGES) : chance(0.5) ? below(100) : below(60_000));
   const facts = () => {
-    const numbers = [now, below(9), below(1_024), below(3), below(3), below(3), below(3)];
+    const numbers = [now, below(9), below(4_096), below(3), below(3), below(3), below(3)];
     // Few numbers for what calls share, so that they do share it.
     for (let place = 0; place < 4; place++) numbers.push(chance(0.5) ? 0 : 1 + below(3));
-    numbers.push(below(4), chance(0.8) ? Infinity : now + below(5_000), chance(0.7) ? 0 : 1 + below(2));
+    numbers.push(below(4), chance(0.8) ? Infinity : now + below(5_000), chance(0.7) ? 0 : 1 + below(2), chance(0.8) ? 0 : 1 + below(2));
     for (const value of DEFAULTS) numbers.push(chance(0.6) ? value : amount());
     return numbers;
   };
@@ -112,14 +113,14 @@ function live(seed, inputs) {
       const key = 1 + below(3);
       const [one, other] = both.map(({ exports }) => [...new Float64Array(exports.memory.buffer, exports.circuit(now, key, 500), 3)]);
       assert.deepEqual(other, one);
-    } else heed(tell('event', now, id, current, 1 + below(14), chance(0.5) ? below(20) : amount()));
+    } else heed(tell('event', now, id, current, 1 + below(16), chance(0.5) ? below(20) : amount()));
   }
   return next();
 }
 
 test('both forms of the engine give the same answers', () => {
   for (let seed = 1; seed <= LIVES; seed++) live(seed, INPUTS / LIVES);
-  const kinds = Array.from({ length: 18 }, (_, before) => before + 1);
+  const kinds = Array.from({ length: 20 }, (_, before) => before + 1);
   assert.deepEqual(kinds.filter((kind) => !seen.has(kind)), [], 'every kind of action came');
 });
 

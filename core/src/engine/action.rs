@@ -61,6 +61,20 @@ pub enum Action {
         /// It is the extra send after a token refresh.
         resend: bool,
     },
+    /// The attempt is the request of another call, which has sent it and waits for the answer: this call gets that answer too,
+    /// as if it had sent it. Until its `Abort`, `Discard` or `End` the request goes on, whatever the other call does.
+    Share {
+        /// The call.
+        call: CallId,
+        /// The attempt's number, from 1.
+        attempt: u32,
+        /// What is left of the total time, less `reserve`.
+        left: Millis,
+        /// It is the extra send after a token refresh.
+        resend: bool,
+        /// A call with the same request.
+        with: CallId,
+    },
     /// To be told: an attempt waits for a slot (only if somebody listens).
     Queued {
         /// The call.

@@ -59,6 +59,9 @@ pub enum LookupVerdict {
 pub enum Event {
     /// Answer to `Prepare`: send it.
     Ready,
+    /// Before `Ready`: the number that requests like this one have (see [`Keys::share`](super::Keys::share)), 0 if the attempt
+    /// shares none.
+    Sharing(u64),
     /// Answer to `Prepare` for a retry: it must not be sent, for this reason (such as the page's CSP).
     Stop(RetryStopped),
     /// The platform, or our own check, refuses the request: it was never sent. [`ErrorCode::InvalidRequest`] or

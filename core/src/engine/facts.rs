@@ -78,6 +78,9 @@ pub struct Keys {
     pub lane: u64,
     /// Within its lane: whose turn it takes.
     pub turn: u64,
+    /// Attempts of equal requests, which share one (`dedupe`). Of another attempt than the first it may be another one: see
+    /// [`Event::Sharing`](super::Event::Sharing).
+    pub share: u64,
 }
 
 /// A call, as far as a policy asks about it.

@@ -7,6 +7,7 @@ use alloc::collections::VecDeque;
 use super::Facts;
 use crate::breaker::{BreakerOptions, CircuitState, Verdict};
 use crate::circuits::{CircuitView, Circuits};
+use crate::flights::Flights;
 use crate::queue::{Priority, Queue};
 use crate::slab::CallId;
 use crate::time::{Instant, Millis};
@@ -20,6 +21,7 @@ pub(super) struct Guard {
     queue: Queue,
     /// Calls that have got a slot and do not know yet.
     admitted: VecDeque<CallId>,
+    flights: Flights,
 }
 
 impl Guard {
@@ -28,7 +30,7 @@ impl Guard {
     pub(super) const ANY: bool = true;
 
     pub(super) const fn new() -> Self {
-        Self { circuits: Circuits::new(), queue: Queue::new(), admitted: VecDeque::new() }
+        Self { circuits: Circuits::new(), queue: Queue::new(), admitted: VecDeque::new(), flights: Flights::new() }
     }
 
     /// Whether the call's circuit would refuse an attempt now, and for how long.
@@ -96,6 +98,19 @@ impl Guard {
         if facts.keys.lane != 0 {
             self.admitted.extend(self.queue.release(now, facts.keys.lane, &facts.options.queue));
         }
+    }
+
+    /// Requests that equal attempts share.
+    #[cfg(not(feature = "late"))]
+    #[allow(clippy::unnecessary_wraps, reason = "the interface of the other guard")]
+    pub(super) fn flights(&mut self) -> Option<&mut Flights> {
+        Some(&mut self.flights)
+    }
+
+    /// The same, of one that is there.
+    #[cfg(feature = "late")]
+    pub(super) fn flights(&mut self) -> &mut Flights {
+        &mut self.flights
     }
 
     /// The next call that has got a slot.

@@ -7,6 +7,7 @@ use super::full_guard::Guard as Full;
 use super::{Facts, Keys};
 use crate::breaker::{BreakerOptions, CircuitState, Verdict};
 use crate::circuits::CircuitView;
+use crate::flights::{Course, FlightId, Flights, Joined, Likeness, News, Rest};
 use crate::slab::CallId;
 use crate::time::{Instant, Millis};
 
@@ -24,6 +25,58 @@ trait Admission {
     fn leave(&mut self, ticket: Ticket);
     fn release(&mut self, now: Instant, facts: &Facts);
     fn admitted(&mut self) -> Option<CallId>;
+    fn flights(&mut self) -> &mut dyn Flying;
+}
+
+/// What [`Flights`] do, without naming them.
+pub(super) trait Flying {
+    fn join(&mut self, call: CallId, likeness: Likeness, left: Option<FlightId>, draw: u32) -> Joined;
+    fn take_off(&mut self, flight: FlightId, moment: u64, rest: Rest);
+    fn course(&mut self, flight: FlightId) -> Option<Course>;
+    fn close(&mut self, flight: FlightId, now: Instant) -> Option<Instant>;
+    fn permit(&mut self, flight: FlightId) -> Option<Permit>;
+    fn probes(&mut self, flight: FlightId) -> bool;
+    fn slot(&mut self, flight: FlightId) -> bool;
+    fn leave(&mut self, flight: FlightId, call: CallId) -> Option<Rest>;
+    fn news(&mut self) -> Option<(CallId, News)>;
+}
+
+impl Flying for Flights {
+    fn join(&mut self, call: CallId, likeness: Likeness, left: Option<FlightId>, draw: u32) -> Joined {
+        Self::join(self, call, likeness, left, draw)
+    }
+
+    fn take_off(&mut self, flight: FlightId, moment: u64, rest: Rest) {
+        Self::take_off(self, flight, moment, rest);
+    }
+
+    fn course(&mut self, flight: FlightId) -> Option<Course> {
+        Self::course(self, flight)
+    }
+
+    fn close(&mut self, flight: FlightId, now: Instant) -> Option<Instant> {
+        Self::close(self, flight, now)
+    }
+
+    fn permit(&mut self, flight: FlightId) -> Option<Permit> {
+        Self::permit(self, flight)
+    }
+
+    fn probes(&mut self, flight: FlightId) -> bool {
+        Self::probes(self, flight)
+    }
+
+    fn slot(&mut self, flight: FlightId) -> bool {
+        Self::slot(self, flight)
+    }
+
+    fn leave(&mut self, flight: FlightId, call: CallId) -> Option<Rest> {
+        Self::leave(self, flight, call)
+    }
+
+    fn news(&mut self) -> Option<(CallId, News)> {
+        Self::news(self)
+    }
 }
 
 impl Admission for Full {
@@ -66,6 +119,10 @@ impl Admission for Full {
     fn admitted(&mut self) -> Option<CallId> {
         Self::admitted(self)
     }
+
+    fn flights(&mut self) -> &mut dyn Flying {
+        Self::flights(self)
+    }
 }
 
 /// All circuits and all lanes, if there are any.
@@ -87,7 +144,7 @@ impl Guard {
     /// A call that starts before has neither to its end: it must not give back what it never had.
     pub(super) fn place(&self, keys: &mut Keys) {
         if self.0.is_none() {
-            (keys.circuit, keys.lane, keys.turn) = (0, 0, 0);
+            (keys.circuit, keys.lane, keys.turn, keys.share) = (0, 0, 0, 0);
         }
     }
 
@@ -136,6 +193,10 @@ impl Guard {
         if let Some(full) = &mut self.0 {
             full.release(now, facts);
         }
+    }
+
+    pub(super) fn flights(&mut self) -> Option<&mut dyn Flying> {
+        Some(self.0.as_mut()?.flights())
     }
 
     pub(super) fn admitted(&mut self) -> Option<CallId> {

@@ -318,6 +318,8 @@ impl<S: Sink> Engine<S> {
                 self.cx.act(Action::Auth { auth, verb: action.verb, ticket: action.ticket });
             } else if let Some(id) = self.cx.guard.admitted() {
                 self.step_one(now, id, Input::Admitted);
+            } else if let Some((id, news)) = call::news(&mut self.cx) {
+                self.step_one(now, id, news);
             } else if Guard::ANY
                 && let Some(id) = self.refused.pop_front()
             {

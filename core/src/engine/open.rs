@@ -6,11 +6,7 @@ use crate::circuits::CircuitView;
 use crate::slab::CallId;
 use crate::time::{Instant, Millis};
 
-/// Leave that everybody has.
-#[derive(Clone, Copy)]
-pub(super) struct Permit {
-    pub(super) probe: bool,
-}
+pub(super) use crate::breaker::Permit;
 
 /// A place that nobody has.
 #[derive(Clone, Copy)]
@@ -40,7 +36,7 @@ impl Guard {
     }
 
     pub(super) fn permit(&mut self, _: Instant, _: &Facts) -> Result<(Permit, Option<CircuitState>), Millis> {
-        Ok((Permit { probe: false }, None))
+        Ok((Permit::default(), None))
     }
 
     pub(super) fn report(&mut self, _: Instant, _: &Facts, _: Permit, _: Verdict) -> Option<CircuitState> {

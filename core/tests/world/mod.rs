@@ -158,6 +158,10 @@ pub struct Seen {
     pub script: VecDeque<Step>,
     /// (attempt, when)
     pub sent: Vec<(u32, u64)>,
+    /// Those of them that were the request of another call.
+    pub shared: Vec<u32>,
+    /// Which request the last one is.
+    request: usize,
     /// Those of them that were the extra send after a refresh.
     pub resent: Vec<u32>,
     /// The token of each, and its generation.
@@ -208,8 +212,25 @@ enum Happening {
     Auth(u32, u64, Reply),
 }
 
+/// A request that is out, perhaps of several calls.
+#[derive(Clone, Debug)]
+pub struct Request {
+    at: u64,
+    step: Step,
+    /// Who waits for it, and when each has left.
+    pub calls: Vec<(CallId, Option<u64>)>,
+}
+
+impl Request {
+    /// When it was closed: with its last call.
+    pub fn closed(&self) -> Option<u64> {
+        self.calls.iter().map(|call| call.1).max().flatten().filter(|_| self.calls.iter().all(|call| call.1.is_some()))
+    }
+}
+
 pub struct World {
     pub engine: Engine,
+    pub requests: Vec<Request>,
     pub now: u64,
     pub calls: BTreeMap<CallId, Seen>,
     pub auths: BTreeMap<u32, Auth>,
@@ -241,6 +262,7 @@ impl World {
     pub fn seeded(seed: [u32; 4]) -> Self {
         Self {
             engine: Engine::new(seed),
+            requests: Vec::new(),
             now: 0,
             calls: BTreeMap::new(),
             auths: BTreeMap::new(),
@@ -427,43 +449,16 @@ impl World {
             }
             Action::Queued { call, attempt } => self.alive(call).queued.push((attempt, now)),
             Action::Circuit { call, state } => self.alive(call).circuit.push((state, now)),
-            Action::Send { call, attempt, left, resend } => {
-                let auth = self.seen(call).facts.as_ref().map_or(0, |facts| facts.auth);
-                let token = self.auths.get(&auth).map_or((None, 0), |auth| (auth.current, auth.generation));
-                let seen = self.alive(call);
-                seen.tokens.push(token);
-                if resend {
-                    seen.resent.push(attempt);
-                    assert_eq!(seen.resent.len(), 1, "one resend");
-                    assert!(auth != 0, "a resend without a refresh");
-                }
-                seen.lefts.push(left);
-                seen.short = false;
-                let facts = seen.facts.clone().expect("facts");
-                assert_eq!(seen.live, None, "two live attempts of one call");
-                assert!(attempt > seen.sent.last().map_or(0, |sent| sent.0), "attempt numbers rise");
-                assert!(Instant(now) < facts.attempt_deadline(), "nothing starts after the deadline");
-                let least = facts.options.min_attempt_time.0;
-                assert!(
-                    facts.attempt_deadline().since(Instant(now)).0 >= least,
-                    "nothing starts with less than minAttemptTime left"
-                );
-                seen.sent.push((attempt, now));
-                seen.live = Some(attempt);
-                let most = facts.options.retry.limit as usize + 1 + seen.resent.len();
-                assert!(seen.sent.len() <= most, "fetches <= limit + 1 + one resend");
-                let step = seen.script.pop_front().unwrap_or_else(hang);
-                self.settle(call, attempt, step);
-                #[cfg(feature = "guard")]
-                {
-                    let (lane, slots) = (facts.keys.lane, facts.options.queue.concurrency);
-                    assert!(lane == 0 || self.occupied(lane) <= slots, "more slots than there are");
-                }
+            Action::Send { call, attempt, left, resend } => self.send(call, attempt, left, resend, None),
+            Action::Share { call, attempt, left, resend, with } => {
+                assert_ne!(call, with, "a call that follows itself");
+                self.send(call, attempt, left, resend, Some(with));
             }
             Action::Abort { call, attempt } => {
                 let seen = self.alive(call);
                 seen.closed.push((attempt, now));
                 seen.live = None;
+                self.part(call);
                 // The platform's own AbortError comes late, and must change nothing.
                 self.later(1, call, attempt, Event::Failed);
             }
@@ -471,6 +466,7 @@ impl World {
                 let seen = self.alive(call);
                 seen.discarded.push(attempt);
                 seen.live = None;
+                self.part(call);
             }
             Action::Ask { call, attempt, question, value, failure } => {
                 let seen = self.alive(call);
@@ -497,6 +493,7 @@ impl World {
                 let seen = self.alive(call);
                 seen.live = None;
                 seen.ended_attempts.push(attempt);
+                self.part(call);
             }
             Action::Respond { call, attempts, .. } => {
                 let seen = self.alive(call);
@@ -546,6 +543,74 @@ impl World {
                     assert!(numbers.is_sorted(), "attempts in order");
                 }
                 seen.end = Some((now, result.map_err(|failure| *failure)));
+            }
+        }
+    }
+
+    fn send(&mut self, call: CallId, attempt: u32, left: Millis, resend: bool, with: Option<CallId>) {
+        let now = self.now;
+        let auth = self.seen(call).facts.as_ref().map_or(0, |facts| facts.auth);
+        let token = self.auths.get(&auth).map_or((None, 0), |auth| (auth.current, auth.generation));
+        let shared = with.map(|with| self.calls[&with].request);
+        // The one that was to send it did not: the driver sends it for the next.
+        let unsent = |at: &usize| matches!(self.requests[*at].step.result, Settled::Refused(ErrorCode::Aborted));
+        let shared = shared.filter(|at| !unsent(at));
+        // It is sent with the token of the first.
+        let token = shared.map_or(token, |at| *self.calls[&self.requests[at].calls[0].0].tokens.last().expect("sent"));
+        let seen = self.alive(call);
+        seen.tokens.push(token);
+        if resend {
+            seen.resent.push(attempt);
+            assert_eq!(seen.resent.len(), 1, "one resend");
+            assert!(auth != 0, "a resend without a refresh");
+        }
+        seen.lefts.push(left);
+        seen.short = false;
+        let facts = seen.facts.clone().expect("facts");
+        assert_eq!(seen.live, None, "two live attempts of one call");
+        assert!(attempt > seen.sent.last().map_or(0, |sent| sent.0), "attempt numbers rise");
+        assert!(Instant(now) < facts.attempt_deadline(), "nothing starts after the deadline");
+        let least = facts.options.min_attempt_time.0;
+        assert!(
+            facts.attempt_deadline().since(Instant(now)).0 >= least,
+            "nothing starts with less than minAttemptTime left"
+        );
+        seen.sent.push((attempt, now));
+        if with.is_some() {
+            seen.shared.push(attempt);
+        }
+        seen.live = Some(attempt);
+        let most = facts.options.retry.limit as usize + 1 + seen.resent.len();
+        assert!(seen.sent.len() <= most, "fetches <= limit + 1 + one resend");
+        let own = seen.script.pop_front().unwrap_or_else(hang);
+        let at = shared.unwrap_or_else(|| {
+            self.requests.push(Request { at: now, step: own, calls: Vec::new() });
+            self.requests.len() - 1
+        });
+        let request = &mut self.requests[at];
+        assert!(request.calls.is_empty() || request.closed().is_none(), "a request that was given up is shared");
+        request.calls.push((call, None));
+        let (since, mut step) = (now - request.at, request.step.clone());
+        step.after = step.after.map(|after| after.saturating_sub(since));
+        self.seen(call).request = at;
+        self.settle(call, attempt, step);
+        #[cfg(feature = "guard")]
+        {
+            let (lane, slots) = (facts.keys.lane, facts.options.queue.concurrency);
+            assert!(lane == 0 || self.occupied(lane) <= slots, "more slots than there are");
+        }
+    }
+
+    /// A call waits for its request no more.
+    fn part(&mut self, call: CallId) {
+        let (now, seen) = (self.now, self.seen(call));
+        if seen.sent.is_empty() {
+            return;
+        }
+        let request = seen.request;
+        for member in &mut self.requests[request].calls {
+            if member.0 == call {
+                member.1.get_or_insert(now);
             }
         }
     }
@@ -600,11 +665,16 @@ impl World {
 
     /// How many attempts hold a slot of this lane.
     pub fn occupied(&self, lane: u64) -> u32 {
-        let holds = |seen: &&Seen| {
-            let in_lane = seen.facts.as_ref().is_some_and(|facts| facts.keys.lane == lane);
-            in_lane && seen.live.is_some() && !seen.short && seen.end.is_none()
+        let in_lane = |seen: &Seen| seen.facts.as_ref().is_some_and(|facts| facts.keys.lane == lane);
+        let holds = |request: &&Request| {
+            let last = self.requests.iter().position(|other| core::ptr::eq(other, *request));
+            let seen =
+                || request.calls.iter().map(|call| &self.calls[&call.0]).filter(|seen| Some(seen.request) == last);
+            // It needs its slot until all are done with it, or one of them knows that the rest of it is short.
+            let live = seen().any(|seen| in_lane(seen) && seen.live.is_some() && seen.end.is_none());
+            live && !seen().any(|seen| seen.short)
         };
-        self.calls.values().filter(holds).count() as u32
+        self.requests.iter().filter(holds).count() as u32
     }
 
     /// Every call is over and nothing is left behind.

@@ -20,6 +20,9 @@ impl Call {
         if !self.facts.fits(cx.now) {
             return self.come_too_late(cx, phase);
         }
+        if self.joins(cx) {
+            return;
+        }
         match cx.guard.enter(cx.now, &self.facts, self.attempt > 1 || self.admitted, cx.id) {
             Entered::Slot => {
                 self.slot = true;
@@ -46,7 +49,7 @@ impl Call {
             return self.come_too_late(cx, phase);
         }
         // The probe of a half-open circuit is the call: its resend needs no leave, and would get none.
-        if self.is_resend() && self.is_probe() {
+        if self.is_resend() && self.is_probe(cx) {
             return self.send(cx);
         }
         match cx.guard.permit(cx.now, &self.facts) {
@@ -70,7 +73,7 @@ impl Call {
 
     /// Whether it waits for a slot, and its circuit is this one.
     pub(in crate::engine) fn waits_for(&self, circuit: u64) -> bool {
-        matches!(self.state, State::Queued(..)) && self.facts.keys.circuit == circuit
+        (matches!(self.state, State::Queued(..)) || self.waits_with_others()) && self.facts.keys.circuit == circuit
     }
 
     pub(super) fn on_admitted(&mut self, cx: &mut Context<impl Sink>) {
@@ -90,7 +93,9 @@ impl Call {
 
     pub(super) fn on_refused(&mut self, cx: &mut Context<impl Sink>) {
         match cx.guard.refusal(cx.now, &self.facts) {
-            Some(wait) if matches!(self.state, State::Queued(..)) => self.refuse_circuit(cx, wait),
+            Some(wait) if matches!(self.state, State::Queued(..)) || self.waits_with_others() => {
+                self.refuse_circuit(cx, wait)
+            }
             _ => {}
         }
     }
@@ -123,19 +128,36 @@ impl Call {
     /// Why this retry may not be, now that nothing else stands against it: an open circuit, or an empty budget. Else it
     /// is paid for.
     pub(super) fn unaffordable(&mut self, cx: &mut Context<impl Sink>) -> Option<RetryStopped> {
-        if self.is_probe() || cx.guard.refusal(cx.now, &self.facts).is_some() {
+        if self.is_probe(cx) || cx.guard.refusal(cx.now, &self.facts).is_some() {
             return Some(RetryStopped::Circuit);
         }
         if self.facts.keys.budget == 0 {
             return None;
         }
         self.deposit(cx);
+        let refused = self.charge(cx);
+        if Guard::ANY && self.facts.keys.share != 0 {
+            // Of those who share the retry one pays, when it is sent: see `joins`.
+            self.give_back(cx);
+        }
+        refused
+    }
+
+    /// The retry is paid for, or there is nothing left to pay with.
+    pub(super) fn charge(&mut self, cx: &mut Context<impl Sink>) -> Option<RetryStopped> {
         self.charged = cx.budgets.take(cx.now, self.facts.keys.budget, &self.facts.options.budget);
         if self.charged {
             return None;
         }
         cx.tally.count(&self.facts, Counter::BudgetRefusals);
         Some(RetryStopped::Budget)
+    }
+
+    /// What was paid for is not sent.
+    fn give_back(&mut self, cx: &mut Context<impl Sink>) {
+        if core::mem::take(&mut self.charged) {
+            cx.budgets.give_back(cx.now, self.facts.keys.budget, &self.facts.options.budget);
+        }
     }
 
     /// The first attempt pays into the budget, once it is known that it went out.
@@ -147,13 +169,13 @@ impl Call {
     }
 
     /// It has leave to find out whether the circuit may close.
-    fn is_probe(&self) -> bool {
-        Guard::ANY && self.permit.is_some_and(|permit| permit.probe)
+    fn is_probe(&self, cx: &mut Context<impl Sink>) -> bool {
+        Guard::ANY && (self.permit.is_some_and(|permit| permit.probe) || self.shares_probe(cx))
     }
 
     /// Gives the slot back.
     pub(super) fn release(&mut self, cx: &mut Context<impl Sink>) {
-        if Guard::ANY && self.slot {
+        if Guard::ANY && (self.slot || self.shared_slot(cx)) {
             self.slot = false;
             cx.guard.release(cx.now, &self.facts);
         }
@@ -169,10 +191,8 @@ impl Call {
             cx.guard.leave(ticket);
             cx.tally.count(&self.facts, Counter::LeftQueue);
         }
-        if self.charged {
-            self.charged = false;
-            cx.budgets.give_back(cx.now, self.facts.keys.budget, &self.facts.options.budget);
-        }
+        self.give_back(cx);
+        self.disembark(cx, Some(ErrorCode::Aborted));
         self.release(cx);
     }
 
@@ -225,11 +245,12 @@ impl Call {
         }
     }
 
-    fn report(&mut self, cx: &mut Context<impl Sink>, verdict: Verdict) {
+    pub(super) fn report(&mut self, cx: &mut Context<impl Sink>, verdict: Verdict) {
         if !Guard::ANY {
             return;
         }
-        let Some(permit) = self.permit.take() else { return };
+        let shared = if verdict == Verdict::Neutral { None } else { self.shared_permit(cx) };
+        let Some(permit) = self.permit.take().or(shared) else { return };
         let changed = cx.guard.report(cx.now, &self.facts, permit, verdict);
         if changed == Some(CircuitState::Open) {
             cx.opened = self.facts.keys.circuit;

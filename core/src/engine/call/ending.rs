@@ -74,12 +74,15 @@ impl Call {
         }
         self.live = false;
         self.deposit(cx);
+        self.disembark(cx, code);
         self.release(cx);
         let attempt = self.record(cx, code, phase);
-        cx.tally.measure(&self.facts, |store| {
-            store.add(Counter::AttemptsEnded, 1);
-            store.took(Duration::Attempt, attempt.elapsed);
-        });
+        if !self.follows() {
+            cx.tally.measure(&self.facts, |store| {
+                store.add(Counter::AttemptsEnded, 1);
+                store.took(Duration::Attempt, attempt.elapsed);
+            });
+        }
         if self.facts.callbacks.observe {
             cx.act(Action::AttemptEnd { call: cx.id, attempt });
         }

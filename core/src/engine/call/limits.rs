@@ -56,6 +56,8 @@ impl Call {
             State::Prepare | State::Token(_) | State::Ask(_) => TOTAL,
             State::Queued(..) | State::Backoff { .. } | State::Offline => TOTAL | WAKE,
             #[cfg(feature = "guard")]
+            State::Following => TOTAL | WAKE,
+            #[cfg(feature = "guard")]
             State::Lookup => TOTAL,
             #[cfg(feature = "guard")]
             State::Unsettled => TOTAL | WAKE,
@@ -148,7 +150,8 @@ impl Call {
     }
 
     fn on_deadline(&mut self, cx: &mut Context<impl Sink>) {
-        let waits = matches!(self.state, State::Token(_) | State::Queued(..) | State::Backoff { .. } | State::Offline);
+        let waits = matches!(self.state, State::Token(_) | State::Queued(..) | State::Backoff { .. } | State::Offline)
+            || self.waits_with_others();
         #[cfg(feature = "guard")]
         let waits = waits || matches!(self.state, State::Unsettled);
         if let (true, Some(last)) = (waits, self.last) {

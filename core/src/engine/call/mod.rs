@@ -1,7 +1,7 @@
 //! One call as a state machine.
 //!
-//! `mod` takes what comes in, `token` asks for what to send with, `admission` asks circuit and queue, `limits` knows which limit is
-//! due, `lookup` asks about a lost write, `retry` decides about another attempt, `ending` is the one place where a call settles.
+//! `mod` takes what comes in, `token` asks for what to send with, `admission` asks circuit and queue, `limits` knows which
+//! limit is due, `lookup` asks about a lost write, `sharing` knows whose request it is, `retry` decides about another attempt, `ending` is the one place where a call settles.
 
 mod admission;
 mod ending;
@@ -9,6 +9,11 @@ mod limits;
 #[cfg(feature = "guard")]
 mod lookup;
 mod retry;
+#[cfg(feature = "guard")]
+mod sharing;
+#[cfg(not(feature = "guard"))]
+#[path = "alone.rs"]
+mod sharing;
 mod token;
 
 use alloc::vec::Vec;
@@ -25,6 +30,8 @@ use crate::breaker::CircuitState;
 use crate::budgets::Budgets;
 use crate::classify::Fault;
 use crate::error::ErrorCode;
+#[cfg(feature = "guard")]
+use crate::flights::News;
 use crate::metrics::{Counter, Duration};
 #[cfg(feature = "guard")]
 use crate::outcome::Outcome;
@@ -35,6 +42,8 @@ use crate::stop::RetryStopped;
 use crate::time::{Instant, Millis};
 use ending::Last;
 use limits::Limit;
+use sharing::Shared;
+pub(super) use sharing::news;
 
 /// A body whose next piece is always ready leaves no timer its turn. This long after a limit it counts without one.
 const STARVED: Millis = Millis(10_000);
@@ -51,6 +60,9 @@ pub(super) enum Input {
     Admitted,
     /// Its circuit has opened while it waited for a slot.
     Refused,
+    /// About the request that it shares.
+    #[cfg(feature = "guard")]
+    News(News),
     /// Its wait for a token is over.
     Told(Answer),
     Timeout,
@@ -114,6 +126,9 @@ enum State {
     Token(Place),
     /// Waiting for a slot since then.
     Queued(Ticket, Instant),
+    /// Waiting for another call to send the request that both share.
+    #[cfg(feature = "guard")]
+    Following,
     /// Fetch is under way.
     Sent,
     /// Hooks look at the head.
@@ -183,6 +198,8 @@ pub(super) struct Call {
     admitted: bool,
     /// Leave of its circuit, until what became of it is known.
     permit: Option<Permit>,
+    #[cfg_attr(not(feature = "guard"), allow(dead_code, reason = "nothing in it"))]
+    sharing: Shared,
     /// The retry that was decided is paid for, and not sent yet.
     charged: bool,
     /// Its first attempt has paid into the budget.
@@ -220,6 +237,7 @@ impl Call {
             slot: false,
             admitted: false,
             permit: None,
+            sharing: Shared::default(),
             charged: false,
             deposited: false,
             attempts: Vec::new(),
@@ -237,6 +255,8 @@ impl Call {
             }
             Input::Admitted => self.on_admitted(cx),
             Input::Refused => self.on_refused(cx),
+            #[cfg(feature = "guard")]
+            Input::News(news) => self.on_news(cx, news),
             Input::Told(answer) => self.on_told(cx, answer),
             Input::Timeout => self.on_timeout(cx),
             Input::Online => self.on_online(cx),
@@ -272,7 +292,8 @@ impl Call {
         cx.hidden && (self.last.is_some() || self.head.is_some() || !self.facts.keepalive)
     }
 
-    fn send(&mut self, cx: &mut Context<impl Sink>) {
+    /// The attempt is out.
+    fn goes_out(&mut self, cx: &Context<impl Sink>) {
         self.state = State::Sent;
         self.live = true;
         self.unsent = false;
@@ -285,12 +306,17 @@ impl Call {
         {
             self.is_looked_up = false;
         }
+        self.resent |= self.is_resend();
+    }
+
+    fn send(&mut self, cx: &mut Context<impl Sink>) {
+        self.goes_out(cx);
         self.moment = cx.auths.moment(&self.facts);
         cx.tally.count(&self.facts, Counter::Attempts);
         if self.is_resend() {
-            self.resent = true;
             cx.tally.count(&self.facts, Counter::Resends);
         }
+        self.take_off(cx);
         let left = self.facts.attempt_deadline().since(cx.now);
         cx.act(Action::Send { call: cx.id, attempt: self.attempt, left, resend: self.is_resend() });
     }
@@ -305,6 +331,12 @@ impl Call {
                 return;
             }
             Event::Hooked => return self.part(cx),
+            Event::Sharing(share) => {
+                if Guard::ANY {
+                    self.facts.keys.share = share;
+                }
+                return;
+            }
             _ if attempt != self.attempt => return,
             _ => {}
         }
@@ -324,6 +356,8 @@ impl Call {
             | State::Offline
             | State::Farewell
             | State::Ended => {}
+            #[cfg(feature = "guard")]
+            State::Following => {}
         }
     }
 
@@ -350,6 +384,7 @@ impl Call {
     }
 
     fn on_sent(&mut self, cx: &mut Context<impl Sink>, event: Event) {
+        self.close(cx, event);
         match event {
             Event::Hooking { status } if matches!(self.state, State::Sent) => {
                 self.head = Some(Head {
@@ -390,8 +425,9 @@ impl Call {
             // The platform never sent it: it does not count as an attempt.
             Event::Refused(code) => {
                 self.live = false;
-                cx.tally.measure(&self.facts, |store| store.take_back(Counter::Attempts));
-                self.charged = self.attempt > 1 && !self.is_resend() && self.facts.keys.budget != 0;
+                let counted = if self.follows() { Counter::Shared } else { Counter::Attempts };
+                cx.tally.measure(&self.facts, |store| store.take_back(counted));
+                self.charged = !self.follows() && self.attempt > 1 && !self.is_resend() && self.facts.keys.budget != 0;
                 // It was cancelled when it was about to be sent.
                 if code == ErrorCode::Aborted { self.give_up(cx, None) } else { self.refuse(cx, code) }
             }
@@ -503,7 +539,9 @@ impl Call {
     }
 
     fn on_pagehide(&mut self, cx: &mut Context<impl Sink>) {
-        if matches!(self.state, State::Prepare | State::Token(_) | State::Queued(..)) && self.forbidden_by_page(cx) {
+        let waits =
+            matches!(self.state, State::Prepare | State::Token(_) | State::Queued(..)) || self.waits_with_others();
+        if waits && self.forbidden_by_page(cx) {
             self.leave(cx);
         }
     }
@@ -532,6 +570,8 @@ impl Call {
             State::Lookup | State::Unsettled => Phase::Lookup,
             State::Token(_) => cx.auths.phase(&self.facts),
             State::Queued(..) => Phase::Queue,
+            #[cfg(feature = "guard")]
+            State::Following => Phase::Queue,
             State::Backoff { .. } | State::Offline => Phase::Backoff,
             State::Body(_) | State::Collect => Phase::Body,
         }

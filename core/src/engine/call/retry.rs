@@ -123,14 +123,14 @@ impl Call {
         if jitter == Jitter::Custom {
             return self.ask(cx, Question::Jitter, bound.0);
         }
-        let wait = backoff::draw(jitter, bound, &mut cx.rng);
+        let wait = self.draw(cx, jitter, bound);
         self.schedule(cx, wait)
     }
 
     /// The wait is known: it begins, if it and an attempt after it fit the deadline.
     fn schedule(&mut self, cx: &mut Context<impl Sink>, drawn: Millis) {
         let wait = self.retry_after() + drawn;
-        let wake = cx.now + wait;
+        let wake = self.wake_after(cx, wait);
         if !self.facts.fits(wake) {
             return self.stop(cx, RetryStopped::Deadline);
         }
@@ -169,12 +169,14 @@ impl Call {
             State::Farewell => return self.part(cx),
             State::Queued(..) => return self.queue_timeout(cx),
             #[cfg(feature = "guard")]
+            State::Following => return self.queue_timeout(cx),
+            #[cfg(feature = "guard")]
             State::Unsettled => return self.look_up(cx),
             _ => {}
         }
         let retry = &self.facts.options.retry;
         if matches!(self.state, State::Backoff { redrawn: false }) && cx.now.since(self.wake) > OVERSLEPT {
-            let wait = backoff::draw(retry.jitter, self.bound, &mut cx.rng);
+            let wait = self.draw(cx, retry.jitter, self.bound);
             self.wake = cx.now + wait;
             self.state = State::Backoff { redrawn: true };
             // If it no longer fits, the retry below finds out when it is due.
