@@ -58,6 +58,8 @@ export interface QueuedEvent extends EventBase {
 /** An attempt is sent. */
 export interface AttemptStartEvent extends EventBase {
   readonly type: 'attempt-start';
+  /** There if it takes part in the request of another call (`dedupe`). */
+  readonly shared?: true | undefined;
 }
 
 /** An attempt is over: its headers decided it, or it failed. */

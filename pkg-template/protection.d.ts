@@ -198,6 +198,8 @@ export interface Metrics {
   readonly failed: Readonly<Record<string, number>>;
   /** Fetches that were sent. */
   readonly attempts: number;
+  /** Attempts that took part in the request of another call (`dedupe`): they are none of `attempts`. */
+  readonly shared: number;
   /** Fetches that are under way, to the end of their bodies. */
   readonly inFlight: number;
   /** Retries that were decided. */

@@ -91,8 +91,11 @@ export interface CallInfo {
   readonly attempts: number;
   /** Whether it was sent once more after a token refresh. */
   readonly resent: boolean;
-  /** Where the response is from: the network, a hook that supplied it, or the lookup of a lost write (`outcomeLookup`). */
-  readonly via: 'network' | 'hook' | 'lookup';
+  /**
+   * Where the response is from: the network, the request of another call (`dedupe`), a hook that supplied it, or the
+   * lookup of a lost write (`outcomeLookup`).
+   */
+  readonly via: 'network' | 'shared' | 'hook' | 'lookup';
   /** From the start of the call to its headers, in milliseconds. */
   readonly elapsedMs: number;
   /** Why a status of `retry.statusCodes` is the answer and was not retried (any further). */

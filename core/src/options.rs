@@ -596,6 +596,15 @@ pub const TABLE: &[Row] = &[
          still arrive.",
     ),
     special(
+        "dedupe",
+        "boolean, `(request) => string | false`",
+        "false",
+        Scope::Both,
+        "Equal GET and HEAD requests that are under way at the same time become one, until its headers have come. Each caller \
+         keeps its own signal, limits, reader and error. A function returns a word that stands for the URL and the headers, or \
+         `false`. Not for `.stream()`, `api.fetch`, keepalive and `deadlineHeader`.",
+    ),
+    special(
         "baseUrl",
         "string, URL",
         "the page's URL",

@@ -22,12 +22,14 @@ import {
   ACTION_RESPOND,
   ACTION_RETRY,
   ACTION_SEND,
+  ACTION_SHARE,
 } from './protocol.js';
 
 /** The handler of each kind of action. The optional chunk has the others. */
 export const ACTIONS: Actions = {
   [ACTION_PREPARE]: prepare,
   [ACTION_SEND]: send,
+  [ACTION_SHARE]: send,
   [ACTION_ABORT]: abort,
   [ACTION_DISCARD]: discard,
   [ACTION_RETRY]: emitRetry,

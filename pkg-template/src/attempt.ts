@@ -3,6 +3,7 @@
 import type { ErrorCode } from '../errors.js';
 import type { AnsweredCall, CallState, ReadyCall, SentCall, StartedCall } from './call-state.js';
 import type { Init } from './config.js';
+import type { ActionKind } from './protocol.js';
 import type { Get } from './shapes.js';
 
 import { now, recently } from './clock.js';
@@ -27,10 +28,11 @@ import { keepAlive } from './keepalive.js';
 import { note, noteTimeout } from './metrics.js';
 import { bodyOf, drop } from './native-body.js';
 import { readAttempt } from './decode.js';
-import { parts } from './optional.js';
+import { parts, sharing } from './optional.js';
 import { isSizeLimited } from './options.js';
 import { promised } from './promised.js';
 import {
+  ACTION_SHARE,
   ATTEMPT_END_ATTEMPT,
   BODILESS,
   CALLBACK_FAILED,
@@ -49,6 +51,8 @@ import {
   SEND_ATTEMPT,
   SEND_LEFT,
   SEND_RESEND,
+  SHARE_WITH,
+  SHARING,
   STOP,
   THROW,
   UNAUTHORIZED,
@@ -72,7 +76,10 @@ export async function prepare(call: StartedCall, get: Get): Promise<void> {
     if (isRetry && call.isSwapped_) return call.event_(STOP, STOPPED_METHOD);
     const supplied = await makeReady(call, attempt);
     if (supplied === STOPPED_METHOD) return call.event_(STOP, supplied);
-    if (!supplied) return call.event_(READY);
+    if (!supplied) {
+      if (call.config_.dedupe) call.event_(SHARING, sharing.place_(call));
+      return call.event_(READY);
+    }
     supply(call, supplied as Response, 'hook');
   } catch (error) {
     reportThrown(call, error);
@@ -104,7 +111,8 @@ export function reportThrown(call: CallState, error: unknown): void {
   else call.event_(CALLBACK_FAILED);
 }
 
-export function send(call: StartedCall, get: Get): void {
+/** Sends an attempt, or has it take part in the request of another call. */
+export function send(call: StartedCall, get: Get, kind: ActionKind): void {
   const attempt = (call.attempt_ = get(SEND_ATTEMPT));
   call.left_ = get(SEND_LEFT);
   call.isResend_ = !!get(SEND_RESEND);
@@ -115,11 +123,13 @@ export function send(call: StartedCall, get: Get): void {
     call.failureDetails_ = new Refusal(UNSUPPORTED, 'there is no global fetch: give one by the option `fetch`');
     return call.event_(REFUSED, UNSUPPORTED);
   }
-  if (!call.isCancelled_) call.emit_('attempt-start', 'headers');
+  if (!call.isCancelled_) call.emit_('attempt-start', 'headers', kind === ACTION_SHARE ? { shared: true } : {});
   // An observer may have done it, or another call of its scope that failed.
   if (call.isCancelled_) return call.event_(REFUSED, ABORTED);
   const once = call.singleUseRequest_;
-  const controller = (call.controller_ = new AbortController());
+  const isShared = call.likeness_ && sharing.join_(call, kind === ACTION_SHARE ? get(SHARE_WITH) : NaN);
+  const controller = call.likeness_ ? call.controller_! : (call.controller_ = new AbortController());
+  call.via_ = isShared ? 'shared' : 'network';
   call.sentAt_ = recently();
   call.headAt_ = 0;
   call.singleUseRequest_ = call.response_ = call.reader_ = call.status_ = undefined;
@@ -127,10 +137,13 @@ export function send(call: StartedCall, get: Get): void {
   // The data of the response before.
   if (attempt > 1) call.data_ = undefined;
   if (call.queuedAt_) parts.unqueue_(call, true);
-  setOut(call, true);
-  config.counts_.attempts++;
+  if (isShared) config.counts_.shared++;
+  else {
+    setOut(call, true);
+    config.counts_.attempts++;
+  }
   if (call.isResend_) {
-    config.counts_.resent++;
+    if (!isShared) config.counts_.resent++;
     call.resends_++;
   }
   // An object of its own for each attempt: a custom fetch may keep it.
@@ -145,7 +158,8 @@ export function send(call: StartedCall, get: Get): void {
     }
     call.sent_ = init;
     if (call.isKeepalive_ && !once) keepAlive(call, init);
-    return callFetch(fetch, call.view_, once ?? call.input_, init);
+    const sendIt = () => callFetch(fetch, call.view_, once ?? call.input_, init);
+    return call.likeness_ ? sharing.fetch_(call, sendIt) : sendIt();
   };
   promised(dispatch).then(
     // A response that comes after our abort is dropped.
@@ -201,7 +215,7 @@ function rejected(call: SentCall, error: unknown): void {
   call.failureDetails_ = { original_: error };
   if (!call.config_.fetch && isRefused(call, error)) {
     // It was never sent.
-    call.config_.counts_.attempts--;
+    call.config_.counts_[call.via_ === 'shared' ? 'shared' : 'attempts']--;
     call.event_(REFUSED, INVALID_REQUEST);
   } else call.event_(FAILED, runtime.isUnsent_?.(call, error) ? 1 : 0);
 }

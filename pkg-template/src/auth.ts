@@ -76,7 +76,7 @@ export async function askShouldRefresh(call: AnsweredCall, given: Response, { ur
 
 /** Whether it comes from where the token was sent: a redirect may have led elsewhere. */
 const isAnswerOfOurs = (call: AnsweredCall): unknown =>
-  call.isAuthed_ && call.via_ === 'network' && isOurs(call.config_, (call.answeredBy_ ?? call.response_.url) || call.url_);
+  call.isAuthed_ && /network|shared/.test(call.via_) && isOurs(call.config_, (call.answeredBy_ ?? call.response_.url) || call.url_);
 
 /** Whether a response refuses the token. */
 export function isUnauthorized(call: AnsweredCall): unknown {

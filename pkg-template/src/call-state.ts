@@ -4,6 +4,7 @@
 import type { AttemptInfo, ErrorCode, Phase, RetryStopped } from '../errors.js';
 import type { SteadfetchEvent } from '../events.js';
 import type { SchemaIssue, StandardSchemaV1 } from '../schema.js';
+import type { Likeness, SharedRequest } from './dedupe.js';
 import type { Config, HeaderLayer, Init, View } from './config.js';
 import type { EventKind } from './protocol.js';
 import type { Engine, EventFields, FailureDetails, Moment } from './shapes.js';
@@ -140,6 +141,9 @@ export interface CallState extends EventListenerObject {
   /** The time left until the deadline when the attempt was sent. */
   left_?: number;
   controller_: AbortController | undefined;
+  /** What the requests have in common that it may share, and the one that it shares. */
+  likeness_: Likeness | undefined;
+  request_?: SharedRequest;
   /** The init of the attempt that was sent last. */
   sent_?: Init;
   /** A Request that has the body of this attempt, and can be sent once only, and what goes beside it. */
@@ -157,7 +161,7 @@ export interface CallState extends EventListenerObject {
   answeredBy_?: string | undefined;
 
   // The answer.
-  via_: 'network' | 'hook' | 'lookup';
+  via_: 'network' | 'hook' | 'lookup' | 'shared';
   response_: Response | undefined;
   /** Of the response, once it has been read: what a custom fetch made up may say another one each time. */
   status_: number | undefined;

@@ -59,7 +59,7 @@ export class Call {
     this.kept_ = this.id_ = this.methodNumber_ = this.budget_ = this.circuitKey_ = this.partition_ = this.fairnessKey_ = this.auth_ = 0;
     this.isKeyed_ = this.isReplayable_ = this.isKeepalive_ = this.isSwapped_ = false;
     this.isUndecided_ = false;
-    this.engine_ = this.started_ = this.input_ = this.init_ = this.signal_ = this.controller_ = this.response_ = this.status_ = this.info_ = this.waiting_ = this.reading_ = this.promise_ = this.direct_ = this.endedBy_ = undefined!;
+    this.engine_ = this.started_ = this.input_ = this.init_ = this.signal_ = this.controller_ = this.response_ = this.status_ = this.info_ = this.waiting_ = this.reading_ = this.promise_ = this.direct_ = this.endedBy_ = this.likeness_ = undefined!;
     this.failureDetails_ = UNKNOWN;
   }
 

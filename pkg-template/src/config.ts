@@ -14,7 +14,7 @@ type Grouped<Group extends string, Options> = { readonly [Name in keyof Options 
 /** Options that are kept as they were given. */
 type Kept = Pick<
   CallOptions,
-  'deadlineHeader' | 'fallback' | 'idempotencyKey' | 'idempotent' | 'json' | 'onDownloadProgress' | 'onEvent' | 'parseJson' | 'searchParams' | 'stringifyJson' | 'throwHttpErrors' | 'timings'
+  'deadlineHeader' | 'dedupe' | 'fallback' | 'idempotencyKey' | 'idempotent' | 'json' | 'onDownloadProgress' | 'onEvent' | 'parseJson' | 'searchParams' | 'stringifyJson' | 'throwHttpErrors' | 'timings'
 > &
   Pick<ClientOptions, 'redactUrl'>;
 
@@ -102,6 +102,7 @@ export interface Counts {
   succeeded: number;
   failed: Partial<Record<ErrorCode, number>>;
   attempts: number;
+  shared: number;
   inFlight: number;
   retries: number;
   resent: number;

@@ -33,6 +33,7 @@ import {
   FACT_OPTIONS,
   FACT_PRIORITY,
   FACT_SCOPE_DEADLINE,
+  FACT_SHARE,
   FACT_STARTED,
   FACT_TIMEOUT_GIVEN,
   FACT_TOTAL_GIVEN,
@@ -137,6 +138,7 @@ export function makeEngine(module: EngineModule, actions: Actions): Engine {
     facts[FACT_PRIORITY] = PRIORITIES.indexOf(call.init_.priority!);
     facts[FACT_SCOPE_DEADLINE] = call.view_.deadline_;
     facts[FACT_AUTH] = call.auth_;
+    facts[FACT_SHARE] = call.likeness_?.number_ ?? 0;
     facts.set(config.slots_, FACT_OPTIONS);
     runAt(time, 'start', call);
   }

@@ -15,6 +15,8 @@ export const WRITES = 56;
 
 /** The JavaScript of events.js. */
 export const EVENTS = 1024;
+/** The JavaScript of sharing.js. */
+export const SHARING = 64;
 
 /** Everything that a call with these options needs. */
 export const featuresOf = ({ features_: needs = 0 }: { readonly features_?: number }): number => needs | LEAN;

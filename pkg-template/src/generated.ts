@@ -158,6 +158,7 @@ export const OPTIONS: Readonly<Record<string, readonly [kind: number, scope: num
   'outcomeLookup.interval': [1, 0, 26],
   'outcomeLookup.limit': [14, 0, 27],
   'outcomeLookup.resendIfNotFound': [4, 0, 28],
+  dedupe: [12, 0],
   baseUrl: [12, 1],
   name: [10, 1],
   operation: [10, 2],

@@ -18,6 +18,7 @@ export const newCounts = (): Counts => ({
   succeeded: 0,
   failed: {},
   attempts: 0,
+  shared: 0,
   inFlight: 0,
   retries: 0,
   resent: 0,

@@ -9,7 +9,7 @@ import { DEFAULTS, KIND_GROUP, KIND_RETRY, OPTIONS, SCOPE_CALL, SCOPE_CLIENT } f
 import { copyOf, isHeader, isKey } from './headers.js';
 import { refusal, shown, unreadable } from './invalid-option.js';
 import { nearest } from './names.js';
-import { FULL, LOOKUP_OF_CALL, PARTS, WRITES_OF_CLIENT } from './features.js';
+import { FULL, LOOKUP_OF_CALL, PARTS, SHARING, WRITES_OF_CLIENT } from './features.js';
 import {
   IDLE_TIMEOUT_SLOT,
   JITTER_CUSTOM,
@@ -80,6 +80,7 @@ const oneOf = (...values: string[]): Check => [(value) => (values.includes(value
 const SPECIAL: Readonly<Record<string, string | Check | null>> = {
   __proto__: null,
   idempotent: 'boolean',
+  dedupe: 'boolean, function',
   idempotencyKey: [(value) => (isFunction(value) || isKey(value) ? value : undefined), "'auto', what a header can hold, function"],
   baseUrl: [baseUrl, 'an http:// or https:// URL without credentials, or a relative one'],
   headers: 'object, function',
@@ -277,6 +278,7 @@ function putChecked(config: Draft, key: string, [kind, , slot]: Row, value: unkn
   let good: any = !rule ? value : isWords ? byWords(rule, value) : rule[0](value);
   if (good === undefined) throw refusal(`${key}: ${isWords ? rule : rule![1]}, not ${shown(value)}`);
   if (value && (isFunction(value) ? CALLED_BY_PARTS : OF_PARTS).test(key)) config.features_! |= PARTS;
+  if (key === 'dedupe' && value) config.features_! |= FULL | SHARING;
   if (key === 'idempotencyKey') config.features_! |= WRITES_OF_CLIENT * scope;
   const isLasting = scope === SCOPE_CLIENT;
   // A layer that cannot be copied is refused when it is to be sent.

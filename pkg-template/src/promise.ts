@@ -89,7 +89,8 @@ function choose(call: CallState, how: How, schema: unknown): void {
   if (!call.isUndecided_ || call.isDone_ || refuseSchema(call, schema)) return;
   // Headers that cannot be read are refused by fetch.
   if (TYPES[how]) safely(() => accept(call as ReadyCall, TYPES[how]!));
-  decide(call);
+  // A call that its caller gives up at once, as effects do that run twice, is not to begin a request that others could have shared.
+  if (!call.config_.dedupe) decide(call);
 }
 
 const withFallback = (call: CallState, data: Promise<unknown>): Promise<unknown> => (call.config_.fallback ? data.catch((error) => askFallback(call, error)) : data);

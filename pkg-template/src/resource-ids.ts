@@ -4,8 +4,8 @@
 import type { ReadyCall } from './call-state.js';
 import type { Engine } from './shapes.js';
 
-import { FULL, WRITES } from './features.js';
-import { parts, writes } from './optional.js';
+import { FULL, SHARING, WRITES } from './features.js';
+import { parts, sharing, writes } from './optional.js';
 import { parse } from './url.js';
 
 /** How many words keep their numbers. Beyond that the one that was not met for longest starts anew. */
@@ -72,4 +72,5 @@ export function place(call: ReadyCall, engine: Engine): void {
   // The full engine may be there for a lookup alone.
   if (needs & FULL) parts?.placeInAdmission_(call, origin);
   if (auth) call.auth_ = parts.authOf_(call, engine);
+  if (needs & SHARING) sharing.place_(call);
 }

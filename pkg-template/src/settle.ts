@@ -13,7 +13,7 @@ import { disarmTimers, stopWaiting } from './live.js';
 import { count, note, noteTimeout } from './metrics.js';
 import { cancelBody } from './native-body.js';
 import { readFailure } from './decode.js';
-import { parts } from './optional.js';
+import { parts, sharing } from './optional.js';
 import { ABANDON_FAILURE, ACTION_END_WELL, BEFORE_ERROR_FAILURE, END_FAILED_FAILURE, HOOKED } from './protocol.js';
 import { failFast } from './scope.js';
 import { unlisten } from './signals.js';
@@ -98,6 +98,7 @@ export function settle(call: CallState, failure: Failure | undefined): void {
   if (call.hasSignals_()) unlisten(call.signals_(), call);
   call.hold_(false);
   if (call.timer_ !== undefined) stopWaiting(call);
+  if (call.likeness_) sharing.release_(call);
   countEnd(call, failure, code);
   if (call.config_.onEvent) emitEnd(call, failure, code);
   if (failure) {

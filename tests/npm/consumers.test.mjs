@@ -130,7 +130,7 @@ test('import() from CommonJS', async (t) => {
 
 test('Node reads no file and asks for none', async (t) => {
   const place = await project(t, { 'main.js': MAIN });
-  for (const file of ['steadfetch_bg.wasm', 'full.js', 'translated.js', 'parts.js', 'writes.js', 'events.js']) {
+  for (const file of ['steadfetch_bg.wasm', 'full.js', 'translated.js', 'parts.js', 'writes.js', 'events.js', 'sharing.js']) {
     await rm(place.path(`node_modules/steadfetch/${file}`));
   }
   const { api } = await serve(t);
@@ -345,7 +345,7 @@ function valuesOf(text) {
 
 test('the optional chunks repeat nothing of the entry that loads them', async (t) => {
   const place = await project(t);
-  const [entry, ...chunks] = ['index', 'parts', 'writes', 'events'].map((name) => readFileSync(place.path(`node_modules/steadfetch/${name}.js`), 'utf8'));
+  const [entry, ...chunks] = ['index', 'parts', 'writes', 'events', 'sharing'].map((name) => readFileSync(place.path(`node_modules/steadfetch/${name}.js`), 'utf8'));
   for (const sign of ['WebAssembly', 'steadfetch.error', 'CALLBACK_ERROR', 'minAttemptTime', 'import']) {
     assert.ok(entry.includes(sign), sign);
     for (const chunk of chunks) assert.ok(!chunk.includes(sign), sign);

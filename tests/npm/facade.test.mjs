@@ -13,6 +13,7 @@ import './facade/later-changes.mjs';
 import './facade/accept.mjs';
 import './facade/idempotency-key.mjs';
 import './facade/outcome-lookup.mjs';
+import './facade/dedupe.mjs';
 import './facade/any-method.mjs';
 import './facade/instances.mjs';
 import './facade/leaving.mjs';

@@ -33,6 +33,7 @@ const SECTIONS: &[(&str, &[&str])] = &[
             "idempotent",
             "idempotencyKey",
             "outcomeLookup",
+            "dedupe",
             "stringifyJson",
             "init",
             "fetch",

@@ -37,6 +37,8 @@ pub(crate) const PARTS: &str = "parts.js";
 pub(crate) const EVENTS: &str = "events.js";
 /// The JavaScript of writes, for clients that use it.
 pub(crate) const WRITES: &str = "writes.js";
+/// The JavaScript of requests that calls share.
+pub(crate) const SHARING: &str = "sharing.js";
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::build::{self, EVENTS, FULL, Mode, PARTS, WRITES};
+use crate::build::{self, EVENTS, FULL, Mode, PARTS, SHARING, WRITES};
 use crate::cli::Arguments;
 use crate::error::{Context, Failure, Result};
 use crate::process;
@@ -16,10 +16,10 @@ use crate::workspace::Workspace;
 /// What a page downloads, in bytes of brotli: the files beside the default entry, what they should cost together, and above what the
 /// command fails. A ceiling is to be lowered with every saving, until it is the budget.
 const DOWNLOADS: &[Download] = &[
-    Download { name: "the default entry", others: &[], budget: 20_000, ceiling: 28_690 },
-    Download { name: "with hooks", others: &[PARTS], budget: 26_000, ceiling: 33_900 },
-    Download { name: "with event streams", others: &[EVENTS], budget: 22_500, ceiling: 30_610 },
-    Download { name: "with everything", others: &[FULL, PARTS, WRITES, EVENTS], budget: 34_000, ceiling: 53_030 },
+    Download { name: "the default entry", others: &[], budget: 20_000, ceiling: 28_900 },
+    Download { name: "with hooks", others: &[PARTS], budget: 26_000, ceiling: 34_120 },
+    Download { name: "with event streams", others: &[EVENTS], budget: 22_500, ceiling: 30_820 },
+    Download { name: "with everything", others: &[FULL, PARTS, WRITES, EVENTS, SHARING], budget: 34_000, ceiling: 57_210 },
 ];
 /// The default entry of package.json.
 const ENTRY: &str = "production.js";

@@ -48,7 +48,7 @@ const OPTIONS = [
   'timeout', 'headersTimeout', 'idleTimeout', 'totalTimeout', 'minAttemptTime', 'reserve', 'maxResponseBytes', 'retry', 'idempotent',
   'baseUrl', 'name', 'operation', 'headers', 'searchParams', 'json', 'form', 'throwHttpErrors', 'hooks', 'fetch', 'onEvent',
   'onDownloadProgress', 'method', 'body', 'signal', 'credentials', 'cache', 'redirect', 'mode', 'keepalive', 'duplex',
-  'priority', 'referrer', 'integrity', 'idempotencyKey', 'outcomeLookup',
+  'priority', 'referrer', 'integrity', 'idempotencyKey', 'outcomeLookup', 'dedupe',
 ];
 const RETRY = [
   'limit', 'methods', 'statusCodes', 'afterStatusCodes', 'delay', 'backoffLimit', 'maxRetryAfter', 'jitter', 'retryOnTimeout',
@@ -61,6 +61,7 @@ const GOOD = {
   timeout: [100, 1_000, false, Infinity, 2 ** 40], headersTimeout: [50, false], idleTimeout: [50, 9e15], totalTimeout: [40, 80, 150.5],
   minAttemptTime: [0, 5], reserve: [0, 5, 1_000], maxResponseBytes: [1, 10, false, 2 ** 50], idempotent: [true, false],
   idempotencyKey: ['auto', 'k', () => 'k'], outcomeLookup: [false, { url: () => 'a', interval: 1, limit: 2 }, { url: (key) => key, interpret: () => 'failed' }],
+  dedupe: [true, false, () => 'k', () => false],
   name: ['a'], operation: ['b'], searchParams: [{ a: 1 }, 'a=1'], throwHttpErrors: [true, false], keepalive: [true], method: ['GET', 'POST', 'put', 'HEAD'],
 };
 const GOOD_RETRY = {

@@ -12,7 +12,7 @@ use crate::{process, say};
 /// The entries that load what is in files of their own. Bundled first, their names of properties are the shortest.
 const SPARING: &[&str] = &["production", "vite", "index"];
 /// What they load.
-const LOADED: &[&str] = &["parts", "writes", "events", "full", "translated"];
+const LOADED: &[&str] = &["parts", "writes", "events", "sharing", "full", "translated"];
 
 pub(super) fn bundle(workspace: &Workspace, stage: &Stage, mode: Mode) -> Result {
     say::doing("bundling", "the facade (esbuild)");

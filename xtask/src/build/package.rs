@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::build::stage::{Stage, copy};
-use crate::build::{EVENTS, FULL, PARTS, TRANSLATED, WASM, WRITES};
+use crate::build::{EVENTS, FULL, PARTS, SHARING, TRANSLATED, WASM, WRITES};
 use crate::error::{Context, Failure, Result};
 use crate::fingerprint::files_below;
 use crate::workspace::Workspace;
@@ -28,7 +28,7 @@ pub(super) fn is_current(workspace: &Workspace, stamp: &str) -> Result<bool> {
     let whole = is_there(MODULE)? && is_there(COMMON)?;
     Ok(stamped
         && whole
-        && [WASM, FULL, TRANSLATED, PARTS, WRITES, EVENTS].iter().all(|file| package.join(file).is_file()))
+        && [WASM, FULL, TRANSLATED, PARTS, WRITES, EVENTS, SHARING].iter().all(|file| package.join(file).is_file()))
 }
 
 /// The JavaScript files of a kind that the `exports` of package.json name, without its extension: the one list of entries.
