@@ -64,7 +64,7 @@ test('every option is declared where it may be given, with its default', () => {
     ...group('circuitBreaker', 'protection.d.ts', 'CircuitBreakerOptions'),
     ...group('retryBudget', 'protection.d.ts', 'RetryBudgetOptions'),
   ];
-  const declared = { 'client, call': [...common, ...retry], client: [...client, ...groups], call };
+  const declared = { 'client, call': [...common, ...retry, ...group('outcomeLookup', 'options.d.ts', 'OutcomeLookupOptions')], client: [...client, ...groups], call };
   for (const [name, { value, where }] of options) {
     const member = declared[where].find((each) => each.name === name);
     assert.ok(member, `${name} is declared for ${where}`);
