@@ -237,6 +237,21 @@ export interface CommonOptions extends TimeOptions {
    * @example api.get('big.zip', { onDownloadProgress: ({ percent }) => bar.set(percent) }).blob()
    */
   onDownloadProgress?: ((progress: DownloadProgress, chunk?: Bytes) => void) | undefined;
+  /**
+   * Equal requests that are under way at the same time become one: true, or a function that gives a word for a request, or
+   * false if it is not to be shared. For GET and HEAD through the shortcuts (not `.stream()`, `api.fetch` and keepalive). Each
+   * caller keeps its own signal, limits, reader and error; the request ends with its last caller.
+   *
+   * Requests are equal if method, URL, all headers, `credentials`, `mode`, `cache`, `redirect` and all other members of their
+   * init are, and the client, its `fetch` and its `auth`. A word takes the place of the URL and the headers, but for those that
+   * say who asks (Authorization, Cookie). Calls join until the headers have come. Without effect beside `deadlineHeader`.
+   * A function that throws, or gives anything else: CALLBACK_ERROR.
+   *
+   * @default false
+   * @example createClient({ dedupe: true })
+   * @example api.get('feed', { dedupe: ({ url }) => url }).json<Item[]>()  // whatever its headers are
+   */
+  dedupe?: boolean | ((request: RequestInfo) => string | false) | undefined;
 }
 
 /** What a client takes of fetch's own options. */
@@ -318,21 +333,6 @@ export interface CallOptions extends CommonOptions, CallInit {
    * @example api.post('search', { json: query, idempotent: true }).json<Hit[]>()
    */
   idempotent?: boolean | undefined;
-  /**
-   * Equal requests that are under way at the same time become one: true, or a function that gives a word for a request, or
-   * false if it is not to be shared. For GET and HEAD through the shortcuts (not `.stream()`, `api.fetch` and keepalive). Each
-   * caller keeps its own signal, limits, reader and error; the request ends with its last caller.
-   *
-   * Requests are equal if method, URL, all headers, `credentials`, `mode`, `cache`, `redirect` and all other members of their
-   * init are, and the client, its `fetch` and its `auth`. A word takes the place of the URL and the headers, but for those that
-   * say who asks (Authorization, Cookie). Calls join until the headers have come. Without effect beside `deadlineHeader`.
-   * A function that throws, or gives anything else: CALLBACK_ERROR.
-   *
-   * @default false
-   * @example createClient({ dedupe: true })
-   * @example api.get('feed', { dedupe: ({ url }) => url }).json<Item[]>()  // whatever its headers are
-   */
-  dedupe?: boolean | ((request: RequestInfo) => string | false) | undefined;
   /**
    * What the readers of a shortcut (`.json()`, `.result()`, ...; not `.stream()`) give in place of an error, except for ABORTED,
    * INVALID_OPTION, INVALID_REQUEST and CALLBACK_ERROR. The promise of the Response itself still rejects. Throwing is

@@ -9,7 +9,7 @@ import full from './full.js';
 import lean from './lean.js';
 import provide from './provide.js';
 import { setSources } from './load.js';
-import { FULL, LEAN, PARTS, SHARING, WRITES } from './features.js';
+import { EVENTS, FULL, LEAN, PARTS, SHARING, WRITES } from './features.js';
 
 /** An `import()` that bundlers leave alone. */
 const imported = async (url: URL) => (await import(/* @vite-ignore */ /* webpackIgnore: true */ /* turbopackIgnore: true */ url.href)).default;
@@ -19,6 +19,7 @@ if (import.meta.env?.PROD && globalThis.process?.env?.NODE_ENV === 'production')
     inside_: lean,
     holds_: LEAN,
     chunks_: {
+      [EVENTS]: async () => (await imported(new URL('./events.js', import.meta.url)))(provide),
       [PARTS]: async () => (await imported(new URL('./parts.js', import.meta.url)))(provide),
       [SHARING]: async () => (await imported(new URL('./sharing.js', import.meta.url)))(provide),
       [WRITES]: async () => (await imported(new URL('./writes.js', import.meta.url)))(provide),

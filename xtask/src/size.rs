@@ -19,7 +19,12 @@ const DOWNLOADS: &[Download] = &[
     Download { name: "the default entry", others: &[], budget: 20_000, ceiling: 28_900 },
     Download { name: "with hooks", others: &[PARTS], budget: 26_000, ceiling: 34_120 },
     Download { name: "with event streams", others: &[EVENTS], budget: 22_500, ceiling: 30_820 },
-    Download { name: "with everything", others: &[FULL, PARTS, WRITES, EVENTS, SHARING], budget: 34_000, ceiling: 57_210 },
+    Download {
+        name: "with everything",
+        others: &[FULL, PARTS, WRITES, EVENTS, SHARING],
+        budget: 34_000,
+        ceiling: 57_210,
+    },
 ];
 /// The default entry of package.json.
 const ENTRY: &str = "production.js";

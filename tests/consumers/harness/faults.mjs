@@ -16,6 +16,8 @@ const SCRIPT = [
   { path: '/unsteady', steps: [{ status: 503 }, { json: { steady: true } }] },
   { path: '/down', steps: [{ status: 500 }] },
   { path: '/refused', steps: [{ status: 422, json: { detail: 'no' } }] },
+  { path: '/events', steps: [{ headers: { 'content-type': 'text/event-stream' }, body: 'data: one\n\n: comment\nevent: greeting\nid: 7\ndata: {"a":1}\n\n' }] },
+  { path: '/echo', method: 'POST', steps: [{ echo: true }] },
   { path: '/token', steps: [{ json: { token: 'fresh' } }] },
   { path: '/private', method: ['GET', 'POST'], when: { headers: { authorization: 'Bearer fresh' } }, steps: [{ json: { secret: 7 } }] },
   { path: '/private', method: ['GET', 'POST'], steps: [{ status: 401 }] },

@@ -154,6 +154,23 @@ const CHECKS = {
     equal([callInfo(response).attempts, await response.json()], [2, { steady: true }]);
   },
 
+  async 'events() reads the events of a stream'(run) {
+    const events = [];
+    for await (const { event, data, id } of run.client().events('events', { reconnect: false })) events.push([event, data, id]);
+    equal(events, [['message', 'one', ''], ['greeting', '{"a":1}', '7']]);
+  },
+
+  async 'dedupe shares one request'(run) {
+    const api = run.client({ dedupe: true });
+    equal(await Promise.all([1, 2, 3].map(() => api.get('json').json())), Array(3).fill({ name: 'Ada' }));
+    equal(api.metrics().shared, 2);
+  },
+
+  async 'idempotencyKey sends a key'(run) {
+    const { headers } = await run.client().post('echo', { json: 1, idempotencyKey: 'k1' }).json();
+    equal(headers['idempotency-key'], 'k1');
+  },
+
   async 'a 401 refreshes the token once for all calls'(run) {
     let token = 'stale';
     let refreshes = 0;
