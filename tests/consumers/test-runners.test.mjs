@@ -9,7 +9,8 @@ import { project } from './harness/project.mjs';
 for (const version of [29, 30]) {
   const place = await project(`jest-${version}`, { also: ['jest'] });
   for (const environment of ['node', 'jsdom']) {
-    test(`Jest ${version}, CommonJS, ${environment}, a made-up fetch`, () => place.tool('jest', `--env=${environment}`, 'mocks'));
+    test(`Jest ${version}, CommonJS, ${environment}, a made-up fetch, and the testing kit`, () =>
+      place.tool('jest', `--env=${environment}`, 'mocks.test', 'testing.test'));
   }
   for (const environment of ['node', './jsdom-and-fetch.js']) {
     consumer(`Jest ${version}, CommonJS, ${environment}`, (t) => inTests(t, place, 'jest', `--env=${environment}`, 'smoke'), { engines: WHOLE });

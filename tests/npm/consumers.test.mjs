@@ -112,7 +112,7 @@ test('the entries for require are strict, and name no module of Node', async (t)
   const place = await project(t);
   const directory = place.path('node_modules/steadfetch');
   const files = readdirSync(directory).filter((name) => name.endsWith('.cjs'));
-  assert.deepEqual(files.sort(), ['js.cjs', 'opentelemetry.cjs', 'require.cjs']);
+  assert.deepEqual(files.sort(), ['js.cjs', 'opentelemetry.cjs', 'require.cjs', 'testing.cjs']);
   for (const file of files) {
     const text = readFileSync(join(directory, file), 'utf8');
     assert.match(text, /^["']use strict["']/u, file);
@@ -317,7 +317,7 @@ function filesOf({ types, workerd, ...conditions }) {
 const RESOLUTIONS = { node16: 'node16', bundler: 'esnext' };
 for (const [moduleResolution, module] of Object.entries(RESOLUTIONS)) {
   test(`TypeScript finds the types of each entry, moduleResolution ${moduleResolution}`, async (t) => {
-    const uses = (load) => ['steadfetch', 'steadfetch/inline', 'steadfetch/js', 'steadfetch/opentelemetry'].map(load).join('\n');
+    const uses = (load) => ['steadfetch', 'steadfetch/inline', 'steadfetch/js', 'steadfetch/opentelemetry', 'steadfetch/testing'].map(load).join('\n');
     const check = 'a0.createClient({ retry: 1 }) satisfies a1.Client;\na2.createClient({ ...a3.instrument({}) });\n';
     const place = await project(t, {
       'main.ts': uses((name, at) => `import * as a${at} from '${name}';`) + `\n${check}`,

@@ -41,7 +41,12 @@ declare function csrfOfThePage(): string | null;
 declare function write(chunk: Uint8Array): void;
 // Next.js adds it to the type of the platform.
 declare interface RequestInit { next?: { revalidate?: number; tags?: string[] } }
-declare function expect(value: unknown): { toEqual(value: unknown): void };
+declare function expect(value: unknown): { toEqual(value: unknown): void; toMatchObject(value: object): void };
+declare const vi: { useFakeTimers(): void; useRealTimers(): void; advanceTimersByTimeAsync(span: number): Promise<void> };
+declare module 'node:test' {
+  const mock: { timers: { enable(options: { apis: string[] }): void; tick(span: number): void } };
+}
+declare function setImmediate(callback: (value: unknown) => void): void;
 `;
 const NAMES = ['createClient', 'errorInfo', 'init', 'isHTTPError', 'isSteadfetchError', 'ready'];
 const OPTIONS = {
@@ -52,7 +57,7 @@ const OPTIONS = {
   moduleResolution: typescript.ModuleResolutionKind.Bundler,
   lib: ['lib.esnext.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.dom.asynciterable.d.ts'],
   types: [],
-  paths: { steadfetch: [declarations], 'steadfetch/opentelemetry': [`${root}pkg-template/opentelemetry.d.ts`] },
+  paths: { steadfetch: [declarations], 'steadfetch/opentelemetry': [`${root}pkg-template/opentelemetry.d.ts`], 'steadfetch/testing': [`${root}pkg-template/testing.d.ts`] },
 };
 
 /** A block as a module of its own; what it does not import or make itself is put in front of it. */
