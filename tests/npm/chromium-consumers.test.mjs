@@ -1,7 +1,7 @@
 // The packed package in pages, as its users use it: by itself, and out of bundles.
 
 import assert from 'node:assert/strict';
-import { readdir, stat } from 'node:fs/promises';
+import { readFile, readdir, stat } from 'node:fs/promises';
 import { test } from 'node:test';
 
 import { build as viteBuild } from 'vite';
@@ -135,6 +135,8 @@ test('Vite, built', async (t) => {
   const loaded = requests.filter((path) => path.startsWith('/assets/')).map((path) => /([a-z]+)[.-][^/]*$/u.exec(path)[1]);
   assert.deepEqual(loaded.sort(), ['full', 'index', 'parts'], 'not the engine in JavaScript');
   const [script] = (await readdir(place.path('dist/assets'))).filter((name) => name.startsWith('index'));
+  const text = await readFile(place.path(`dist/assets/${script}`), 'utf8');
+  assert.doesNotMatch(text, /data:text\/javascript/u, 'what is loaded later is a file: a policy may refuse anything else');
   const { size } = await stat(place.path(`dist/assets/${script}`));
   const { size: sparing } = await stat(place.path('node_modules/steadfetch/index.js'));
   assert.ok(size < sparing * 1.1, `${size} bytes of script, ${sparing} of them the package's: the static copies have to go`);

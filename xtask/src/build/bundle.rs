@@ -1,11 +1,12 @@
 //! The facade's modules and the glue, as one file for each entry.
 
+use std::fs;
 use std::path::Path;
 
 use crate::build::Mode;
 use crate::build::package::{COMMON, MODULE, entries};
 use crate::build::stage::Stage;
-use crate::error::Result;
+use crate::error::{Context as _, Result};
 use crate::workspace::Workspace;
 use crate::{process, say};
 
@@ -38,6 +39,24 @@ pub(super) fn bundle(workspace: &Workspace, stage: &Stage, mode: Mode) -> Result
     if mode == Mode::Release {
         let modules = whole.iter().chain(SPARING).chain(LOADED).map(|name| format!("{name}.{MODULE}"));
         minify(workspace, stage, modules.chain(common.iter().map(|name| format!("{name}.{COMMON}"))))?;
+        for name in LOADED {
+            pad(&stage.package.join(format!("{name}.{MODULE}")))?;
+        }
+    }
+    Ok(())
+}
+
+/// Vite puts an asset below 4096 bytes into the script that names it, as a `data:` URL: every page would download it, and a policy of
+/// the page that allows its own scripts would refuse it. Spaces compress to nothing.
+fn pad(file: &Path) -> Result {
+    const INLINED_BELOW: usize = 4096;
+    let failed = || format!("padding {}", file.display());
+    let mut script = fs::read_to_string(file).context(failed)?;
+    if script.len() < INLINED_BELOW {
+        let missing = INLINED_BELOW - script.len();
+        script.push_str("\n//");
+        script.extend(std::iter::repeat_n(' ', missing));
+        fs::write(file, script).context(failed)?;
     }
     Ok(())
 }
