@@ -560,12 +560,7 @@ fn the_probe_of_a_circuit_stays_the_probe_while_it_is_resent() {
     let mut world = expired();
     let mut facts = authorized();
     facts.keys.circuit = 1;
-    facts.options.breaker = BreakerOptions {
-        failure_threshold: 1,
-        reset_timeout: Millis(300),
-        half_open_successes: 1,
-        ..BreakerOptions::default()
-    };
+    facts.options.breaker = breaker(1);
     let mut plain = facts.clone();
     plain.auth = 0;
     world.start(plain.clone(), [refuse(1)]);

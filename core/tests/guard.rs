@@ -3,7 +3,7 @@
 mod world;
 
 use steadfetch_core::backoff::Jitter;
-use steadfetch_core::breaker::{BreakerOptions, CircuitState};
+use steadfetch_core::breaker::CircuitState;
 use steadfetch_core::budget::BudgetOptions;
 use steadfetch_core::engine::{CallId, Event, Facts, Surface};
 use steadfetch_core::error::ErrorCode;
@@ -31,12 +31,7 @@ fn breaking(threshold: u32) -> Facts {
     let mut facts = facts();
     facts.keys.circuit = A;
     facts.keys.metrics = 1;
-    facts.options.breaker = BreakerOptions {
-        failure_threshold: threshold,
-        reset_timeout: Millis(300),
-        half_open_successes: 1,
-        ..BreakerOptions::default()
-    };
+    facts.options.breaker = breaker(threshold);
     facts
 }
 

@@ -2,7 +2,7 @@
 
 mod world;
 
-use steadfetch_core::breaker::{BreakerOptions, CircuitState};
+use steadfetch_core::breaker::CircuitState;
 use steadfetch_core::budget::BudgetOptions;
 use steadfetch_core::engine::{CallId, Event, Facts};
 use steadfetch_core::error::ErrorCode;
@@ -19,6 +19,14 @@ fn sharing() -> Facts {
     let mut facts = facts();
     facts.keys.share = 7;
     facts.keys.metrics = 1;
+    facts
+}
+
+/// In a queue with one slot and one place.
+fn queued() -> Facts {
+    let mut facts = sharing();
+    facts.keys.lane = 3;
+    facts.options.queue = QueueOptions { concurrency: 1, limit: 1, timeout: Millis::NONE };
     facts
 }
 
@@ -202,9 +210,7 @@ fn a_call_that_gave_a_request_up_retries_with_another_one() {
 #[test]
 fn calls_that_share_take_one_slot_and_it_is_held_until_the_last_is_done() {
     let mut world = World::new();
-    let mut facts = sharing();
-    facts.keys.lane = 3;
-    facts.options.queue = QueueOptions { concurrency: 1, limit: 1, timeout: Millis::NONE };
+    let facts = queued();
     let body = answer_with(50, 200, &[(100, 10)], BodyEnd::Complete(None));
     let ids = start(&mut world, &facts, 10, &[body]);
     let mut other = facts.clone();
@@ -223,9 +229,7 @@ fn calls_that_share_take_one_slot_and_it_is_held_until_the_last_is_done() {
 #[test]
 fn calls_wait_with_the_one_that_waits_for_a_slot_and_one_of_them_takes_its_place() {
     let mut world = World::new();
-    let mut facts = sharing();
-    facts.keys.lane = 3;
-    facts.options.queue = QueueOptions { concurrency: 1, limit: 1, timeout: Millis::NONE };
+    let facts = queued();
     let mut other = facts.clone();
     other.keys.share = 0;
     world.start(other, [answer(100, 200)]);
@@ -248,9 +252,7 @@ fn calls_wait_with_the_one_that_waits_for_a_slot_and_one_of_them_takes_its_place
 #[test]
 fn each_caller_waits_in_the_queue_as_long_as_it_wants() {
     let mut world = World::new();
-    let mut facts = sharing();
-    facts.keys.lane = 3;
-    facts.options.queue = QueueOptions { concurrency: 1, limit: 1, timeout: Millis::NONE };
+    let mut facts = queued();
     let mut other = facts.clone();
     other.keys.share = 0;
     world.start(other, [answer(100, 200)]);
@@ -265,12 +267,7 @@ fn each_caller_waits_in_the_queue_as_long_as_it_wants() {
 fn breaking(threshold: u32) -> Facts {
     let mut facts = sharing();
     facts.keys.circuit = 9;
-    facts.options.breaker = BreakerOptions {
-        failure_threshold: threshold,
-        reset_timeout: Millis(300),
-        half_open_successes: 1,
-        ..BreakerOptions::default()
-    };
+    facts.options.breaker = breaker(threshold);
     facts
 }
 

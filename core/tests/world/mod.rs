@@ -8,7 +8,7 @@ pub mod auth;
 
 use std::collections::{BTreeMap, VecDeque};
 
-use steadfetch_core::breaker::CircuitState;
+use steadfetch_core::breaker::{BreakerOptions, CircuitState};
 use steadfetch_core::engine::{
     Action, Attempt, CallId, Callbacks, Demand, Engine, Event, Facts, Failure, Given, Head, Keys, Question, Surface,
 };
@@ -142,6 +142,16 @@ pub fn facts() -> Facts {
         timeout_given: Given::Default,
         total_given: Given::Default,
         callbacks: Callbacks { observe: true, ..Callbacks::default() },
+    }
+}
+
+/// A circuit that opens after so many failures, and closes after one probe that went well, 300 ms later.
+pub fn breaker(failure_threshold: u32) -> BreakerOptions {
+    BreakerOptions {
+        failure_threshold,
+        reset_timeout: Millis(300),
+        half_open_successes: 1,
+        ..BreakerOptions::default()
     }
 }
 
