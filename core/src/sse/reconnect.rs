@@ -10,7 +10,7 @@ use crate::time::Millis;
 /// How a connection came to its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Break {
-    /// The connection was lost, was silent for too long, or had no answer in time.
+    /// The connection was lost, was silent for too long, had no answer in time, or was refused by an open circuit.
     Lost,
     /// The server ended the stream in order.
     Ended,
