@@ -3,6 +3,7 @@
 import type { CallState } from './call-state.js';
 import type { Config } from './config.js';
 import type { EngineModule } from './engine.js';
+import type { EVENTS, PARTS, SHARING, WRITES } from './features.js';
 import type { Chunk } from './optional.js';
 import type { Engine, EngineExports, FailureDetails } from './shapes.js';
 
@@ -39,8 +40,8 @@ export interface Sources {
   /** The text of the engine that it holds, and which one that is. */
   readonly inside_?: string;
   readonly holds_?: number;
-  /** Load the optional chunks, by their bits in features.ts. */
-  readonly chunks_?: Readonly<Record<number, () => Promise<Chunk>>>;
+  /** Load the optional chunks, by their bits in features.ts: an entry that loads any loads all. */
+  readonly chunks_?: Readonly<Record<typeof EVENTS | typeof PARTS | typeof SHARING | typeof WRITES, () => Promise<Chunk>>>;
   /** Load the text of the full engine, and the engine as JavaScript. */
   readonly full_?: () => Promise<string>;
   readonly translated_?: () => Promise<() => EngineExports>;
