@@ -60,6 +60,9 @@ import {
 import { isRefused } from './refused.js';
 import { checkUnchanged, readRequest, setBody } from './upload.js';
 
+/** What an attempt's start tells of its request. */
+const SHARED = { shared: true } as const;
+const NOT_SHARED = {};
 const PROGRAMMING_ERROR = /^(Reference|Syntax|Range)Error$/;
 
 /** Runs what comes before an attempt; for the first one only if there is something to run. */
@@ -123,7 +126,7 @@ export function send(call: StartedCall, get: Get, kind: ActionKind): void {
     call.failureDetails_ = new Refusal(UNSUPPORTED, 'there is no global fetch: give one by the option `fetch`');
     return call.event_(REFUSED, UNSUPPORTED);
   }
-  if (!call.isCancelled_) call.emit_('attempt-start', 'headers', kind === ACTION_SHARE ? { shared: true } : {});
+  if (!call.isCancelled_) call.emit_('attempt-start', 'headers', kind === ACTION_SHARE ? SHARED : NOT_SHARED);
   // An observer may have done it, or another call of its scope that failed.
   if (call.isCancelled_) return call.event_(REFUSED, ABORTED);
   const once = call.singleUseRequest_;
@@ -158,8 +161,8 @@ export function send(call: StartedCall, get: Get, kind: ActionKind): void {
     }
     call.sent_ = init;
     if (call.isKeepalive_ && !once) keepAlive(call, init);
-    const sendIt = () => callFetch(fetch, call.view_, once ?? call.input_, init);
-    return call.likeness_ ? sharing.fetch_(call, sendIt) : sendIt();
+    const input = once ?? call.input_;
+    return call.likeness_ ? sharing.fetch_(call, () => callFetch(fetch, call.view_, input, init)) : callFetch(fetch, call.view_, input, init);
   };
   promised(dispatch).then(
     // A response that comes after our abort is dropped.
