@@ -15,6 +15,7 @@ import {
   CIRCUIT_VIEW_STATE,
   LENGTH,
 } from './protocol.js';
+import { typeName } from './type-name.js';
 
 /** How many circuits `api.circuits()` knows, as many as the engine keeps. */
 const CIRCUITS = 256;
@@ -23,7 +24,7 @@ const CIRCUITS = 256;
 function ask(call: ReadyCall, name: 'circuitBreaker.key' | 'queue.key'): string {
   const { url_: url, method_: method, init_: init, config_: config } = call;
   const word: unknown = config[name]!({ url, method, headers: new Headers(init.headers), operation: config.operation });
-  if (typeof word !== 'string') throw new TypeError(`${name} gave ${word === null ? 'null' : typeof word}`);
+  if (typeof word !== 'string') throw new TypeError(`${name} gave ${typeName(word)}`);
   return word;
 }
 

@@ -4,6 +4,7 @@ import type { CallState, ReadyCall } from './call-state.js';
 import type { Init } from './config.js';
 
 import { provided } from './provided.js';
+import { typeName } from './type-name.js';
 
 /** Requests that are equal have one of these, for as long as there is a call that may send one. */
 export interface Likeness {
@@ -65,7 +66,7 @@ function textOf(call: ReadyCall): string | undefined {
   if (typeof dedupe === 'function') {
     own = dedupe({ url, method, headers: new Headers(headers), operation: config.operation });
     if (own === false) return undefined;
-    if (typeof own !== 'string') throw new TypeError(`dedupe gave ${own === null ? 'null' : typeof own}`);
+    if (typeof own !== 'string') throw new TypeError(`dedupe gave ${typeName(own)}`);
     own = [own, ...IDENTITY.map((name) => headers.get(name))];
   }
   return JSON.stringify([method, own, members, shownValue(config.counts_), shownValue(fetch), shownValue(config.auth_)]);

@@ -9,6 +9,7 @@ import type { AnyError } from './shapes.js';
 import { askShouldRefresh } from './auth.js';
 import { STOPPED_METHOD } from './generated.js';
 import { provided } from './provided.js';
+import { typeName } from './type-name.js';
 
 const KEY = 'idempotency-key';
 
@@ -139,7 +140,7 @@ export async function giveError(call: CallState, error: Error): Promise<Error> {
 /** How many retries there were: a resend is none. */
 const retryCountOf = ({ attempt_: attempt, resends_: resends }: CallState): number => attempt - 1 - resends;
 
-const wrong = (what: string, given: unknown): TypeError => new TypeError(`${what} gave ${given === null ? 'null' : typeof given}`);
+const wrong = (what: string, given: unknown): TypeError => new TypeError(`${what} gave ${typeName(given)}`);
 
 /** The merged options as the caller would write them. */
 function shownOptions({ config_: config, init_: init }: ReadyCall): HookOptions {

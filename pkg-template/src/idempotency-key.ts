@@ -4,6 +4,7 @@ import type { ReadyCall } from './call-state.js';
 
 import { LOOKUP_OF_CALL, WRITES_OF_CALL } from './features.js';
 import { provided } from './provided.js';
+import { typeName } from './type-name.js';
 
 const KEY = 'idempotency-key';
 /** 128 bits. */
@@ -25,7 +26,7 @@ export function addKey(call: ReadyCall): void {
   const headers = new Headers(init.headers ?? (input as Partial<Request>).headers);
   const key: unknown =
     typeof option === 'function' ? option({ url, method, headers: new Headers(headers), operation: config.operation }) : option === 'auto' ? random() : option;
-  if (!provided.isKey_(key)) throw new TypeError(`idempotencyKey returned ${typeof key === 'string' ? 'a string that no header can have' : key === null ? 'null' : typeof key}`);
+  if (!provided.isKey_(key)) throw new TypeError(`idempotencyKey returned ${typeof key === 'string' ? 'a string that no header can have' : typeName(key)}`);
   // A function among the layers may still give one of its own.
   if (call.layersToAsk_) call.layersToAsk_ = [{ [KEY]: key }, ...call.layersToAsk_];
   headers.set(KEY, key);
