@@ -35,6 +35,17 @@ function atRest(api) {
   assert.equal(Object.values(failed).reduce((sum, count) => sum + count, succeeded), calls, 'outcomes');
 }
 
+/** Each of the calls sends a request of its own. */
+async function shareNothing(api, sent, calls) {
+  calls.map((call) => call.catch(() => {}));
+  await turn();
+  await turn();
+  assert.equal(sent.length, calls.length);
+  api.abortAll();
+  await Promise.allSettled(calls);
+  atRest(api);
+}
+
 describe('dedupe', () => {
   it('makes one request of a hundred equal ones, and each caller gets an answer of its own', async () => {
     const { api, sent } = held();
@@ -68,14 +79,7 @@ describe('dedupe', () => {
   it('never shares what differs in method, URL, a header, the reader, or a member of init', async () => {
     const { api, sent, fetch } = held();
     const variants = [['a'], ['b'], ['a', { headers: { 'x-a': '1' } }], ['a', { headers: { 'x-a': '2' } }], ['a', { headers: { authorization: 'x' } }], ['a', { credentials: 'include' }], ['a', { cache: 'no-store' }], ['a', { mode: 'same-origin' }], ['a', { redirect: 'error' }], ['a', { priority: 'low' }], ['a', { integrity: 'sha256-a' }], ['a', { init: { cf: {} } }], ['a', { fetch: (...given) => fetch(...given) }]];
-    const all = [...variants.map(([path, options]) => api.get(path, options).json()), api.get('a').text(), api.head('a')];
-    all.map((call) => call.catch(() => {}));
-    await turn();
-    await turn();
-    assert.equal(sent.length, all.length);
-    api.abortAll();
-    await Promise.allSettled(all);
-    atRest(api);
+    await shareNothing(api, sent, [...variants.map(([path, options]) => api.get(path, options).json()), api.get('a').text(), api.head('a')]);
   });
 
   it('shares the same through another spelling: a Request, headers in another order and case', async () => {
@@ -105,14 +109,7 @@ describe('dedupe', () => {
   it('is for GET and HEAD through readers: writes, streams, api.fetch, keepalive and deadlineHeader share nothing', async () => {
     const { api, sent } = held();
     const twice = [() => api.post('a').json(), () => api.get('a').stream().getReader().read(), () => api.fetch('a'), () => api.get('a', { keepalive: true }).json(), () => api.get('a', { deadlineHeader: 'x-left' }).json(), () => api.get('a', { dedupe: false }).json()];
-    const all = twice.flatMap((call) => [call(), call()]);
-    all.map((call) => call.catch(() => {}));
-    await turn();
-    await turn();
-    assert.equal(sent.length, all.length);
-    api.abortAll();
-    await Promise.allSettled(all);
-    atRest(api);
+    await shareNothing(api, sent, twice.flatMap((call) => [call(), call()]));
   });
 
   it('a function gives the word that stands for URL and headers, but for those that say who asks', async () => {
@@ -185,7 +182,10 @@ describe('dedupe', () => {
   });
 
   it('a slow reader, a reader that stops, and one that never comes harm no other', async () => {
-    const { api, sent } = held({ idleTimeout: 40 });
+    let ends = 0;
+    let finish;
+    const allEnded = new Promise((resolve) => { finish = resolve; });
+    const { api, sent } = held({ idleTimeout: 40, onEvent: ({ type }) => type === 'call-end' && (ends += 1) === 5 && finish() });
     const body = slowBody();
     const [slow, stops, never] = [api.get('a'), api.get('a'), api.get('a')];
     const readers = [slow, stops, never].map((call) => call.then((response) => response));
@@ -203,7 +203,10 @@ describe('dedupe', () => {
     let bytes = (await first).value.length;
     for (let next; !(next = await reader.read()).done; ) bytes += next.value.length;
     assert.equal(bytes, 100_000);
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    // An unread body keeps no process alive.
+    const alive = setInterval(() => {}, 1_000);
+    await allEnded;
+    clearInterval(alive);
     assert.equal((await rejection(unread.text())).code, 'TIMEOUT');
     atRest(api);
   });
